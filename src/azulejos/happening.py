@@ -1,0 +1,111 @@
+"""What happened when a move was played, as data: for logs, animations, announcements, tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from azulejos.moves import Deal, Move
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """Tiles taken from the offer."""
+
+    source: int
+    color: int
+    line: int
+    taken: int
+    placed: int
+    """Tiles that went to the pattern line."""
+    dropped: int
+    """Tiles that did not: to the floor, and past its last space to the lid."""
+    to_lid: int
+    """How many of the dropped tiles found no space on the floor."""
+    marker: bool
+    """Whether the starting-player marker came with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiled:
+    """A complete line moved to the wall."""
+
+    seat: int
+    row: int
+    column: int
+    color: int
+    horizontal: int
+    """Points along the row; 1 for a tile without neighbours."""
+    vertical: int
+    """Points along the column."""
+
+    @property
+    def points(self) -> int:
+        """What the tile scored."""
+        return self.horizontal + self.vertical
+
+
+@dataclass(frozen=True, slots=True)
+class Fell:
+    """A complete line that no column of the gray wall could take fell to the floor."""
+
+    seat: int
+    row: int
+    color: int
+    count: int
+    to_lid: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorScored:
+    """A floor was scored and cleared."""
+
+    seat: int
+    penalty: int
+    """The printed cost of the occupied spaces."""
+    lost: int
+    """Points really lost: the score stops at 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """What a wall added at the end of the game."""
+
+    seat: int
+    rows: int
+    columns: int
+    colors: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """All that one call of `Game.play` did."""
+
+    move: Move | Deal
+    seat: int | None
+    """Who played it; None for a deal."""
+    drafted: Drafted | None = None
+    tiling: tuple[Tiled | Fell, ...] = ()
+    """Every line that left its place, in the order in which they did."""
+    floors: tuple[FloorScored, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    deal: Deal | None = None
+    """The deal that followed, where the game deals itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a move would do."""
+
+    taken: int
+    placed: int
+    dropped: int
+    marker: bool
+    cost: int
+    """Points that the floor would cost more than before."""
+    completes: bool
+    """Whether the line would be complete."""
+    columns: tuple[int, ...]
+    """The wall columns open to it if it is; none: the line would fall to the floor (gray wall)."""
+    points: int
+    """What the line would score if the round ended now, at best; of a tiling choice, what it scores."""

@@ -1,0 +1,151 @@
+"""The one decorator that compiles the rules, and where the compiled code is kept.
+
+Numba's own cache looks only at the file in which a function stands; but `step` contains the code of functions from
+five files. So compiled code is kept here under a stamp of all compiled sources: change any of them and
+everything is compiled anew, change none and a start takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core import caching, event
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+int64: Callable[[Any], int] = numba.int64
+uint64: Callable[[Any], int] = numba.uint64
+"""Fields of the record have narrow types; the rules compute in these two."""
+
+PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED_FOLDERS = ("rules",)
+"""Folders of the package that hold compiled functions."""
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+"""Whether the rules run as plain Python (`NUMBA_DISABLE_JIT=1`): slow, but every line can be stepped through."""
+
+if INTERPRETED:
+    np.seterr(over="ignore")  # the random stream overflows on purpose
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function of the rules on its first call; calls hold no lock, so threads run side by side."""
+    return _decorated(function, parallel=False)
+
+
+def threaded(function: Function) -> Function:
+    """Like `compiled`, for functions whose `prange` loop is to use all threads."""
+    return _decorated(function, parallel=True)
+
+
+def _decorated(function: Function, *, parallel: bool) -> Function:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+    if not INTERPRETED and cache_folder() is not None:
+        dispatcher._cache = _Cache(function)  # what numba's cache=True does, with our stamp
+    result: Function = dispatcher
+    return result
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """The folder of the compiled code: `AZULEJOS_CACHE`, else the user's cache folder, else a temporary one."""
+    chosen = os.environ.get("AZULEJOS_CACHE")
+    usual = Path(chosen) if chosen else platformdirs.user_cache_path("azulejos")
+    for folder in (usual / "compiled", Path(tempfile.gettempdir()) / f"azulejos-{os.getuid()}"):
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    return None
+
+
+@functools.cache
+def source_stamp() -> str:
+    """A digest of every source file that holds compiled functions."""
+    digest = hashlib.sha256()
+    for folder in COMPILED_FOLDERS:
+        for path in sorted((PACKAGE / folder).glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+class _Locator(caching._CacheLocator):
+    """Tells numba where to keep one function and when it is stale."""
+
+    def __init__(self, py_file: str) -> None:
+        self._py_file = py_file
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return source_stamp()
+
+    def get_disambiguator(self) -> str:
+        return hashlib.sha256(self._py_file.encode()).hexdigest()[:10]
+
+    @classmethod
+    def from_function(cls, _py_func: Callable[..., Any], py_file: str) -> _Locator:
+        return cls(py_file)
+
+
+class _Implementation(caching.CompileResultCacheImpl):
+    _locator_classes: ClassVar = [_Locator]
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _Implementation
+
+
+class _Progress(event.Listener):
+    """Says on standard error that compiling is under way, so that nobody thinks the program hangs.
+
+    On a terminal the line goes away when the work is done; elsewhere it is printed once.
+    """
+
+    TEXT = "azulejos: compiling the rules for this machine, which happens once ..."
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._said = False
+
+    def on_start(self, happened: event.Event) -> None:
+        ours = happened.data["dispatcher"].py_func.__module__.startswith(PACKAGE.name)
+        if self._depth == 0 and not ours:
+            return
+        self._depth += 1
+        if self._depth > 1:
+            return
+        if sys.stderr.isatty():
+            self._say(self.TEXT)
+        elif not self._said:
+            self._said = True
+            self._say(self.TEXT + "\n")
+
+    def on_end(self, _happened: event.Event) -> None:
+        if self._depth == 0:
+            return
+        self._depth -= 1
+        if self._depth == 0 and sys.stderr.isatty():
+            self._say("\r\x1b[K")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+if not INTERPRETED:
+    event.register("numba:compile", _Progress())

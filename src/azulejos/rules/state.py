@@ -1,0 +1,100 @@
+"""The state of a game: one NumPy record of 256 bytes, and the constants of the game.
+
+A tree, a batch of games, a training shard are arrays of this record; copying one is one assignment and its bytes
+hash and compare. Everything counts from 0: seats, colors, rows, columns. Source 0 is the center, sources 1-9 are
+the displays. `holds` and `open` follow from the other fields: the rules keep them up to date because
+"which moves are legal" is asked far more often than anything changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+State: TypeAlias = Any
+"""One element of an array of `STATE`: its fields are attributes, which no type checker can know."""
+States: TypeAlias = NDArray[Any]
+"""An array of `STATE`."""
+
+MAX_PLAYERS: Final = 4
+COLORS: Final = 5
+ROWS: Final = 5
+COLUMNS: Final = 5
+SOURCES: Final = 10
+TILES_PER_COLOR: Final = 20
+DISPLAY_SIZE: Final = 4
+COLOR_LETTERS: Final = "BYRKW"
+
+CENTER: Final = 0
+"""The source that is the center of the table."""
+
+FLOOR: Final = 5
+"""The "line" of a draft that goes straight to the floor; bit 5 of `open`."""
+
+FLOOR_SPACES: Final = 7
+PENALTY: Final = (0, 1, 2, 4, 6, 8, 11, 14)
+"""What a floor with so many occupied spaces costs."""
+
+ROW_BONUS: Final = 2
+COLUMN_BONUS: Final = 7
+COLOR_BONUS: Final = 10
+
+NOBODY: Final = -1
+"""Value of `marker` while the starting-player marker lies in the center."""
+
+DRAFTING: Final = 0
+TILING: Final = 1
+FLOORS: Final = 2
+DEAL_DUE: Final = 3
+OVER: Final = 4
+"""Phases. `FLOORS` is never seen from outside: the floors are scored without a decision."""
+
+NO_ROUND_LIMIT: Final = 32767
+"""The largest round number; no game of people gets near it."""
+
+DRAFTS: Final = SOURCES * COLORS * (ROWS + 1)
+"""Action numbers from here on are tiling choices."""
+ACTIONS: Final = DRAFTS + ROWS * COLUMNS
+
+ROW_BITS: Final = 0b11111
+"""The first row of a wall bitboard; row r is this shifted by 5 r."""
+COLUMN_BITS: Final = 0b00001_00001_00001_00001_00001
+"""The first column of a wall bitboard; column c is this shifted by c."""
+ALL_LINES: Final = 0b111111
+"""`open` of a color that all five lines and the floor accept."""
+
+_FIELDS: Final = [
+    ("rng", "u8"),  # the random stream, see supply.draw
+    ("wall", "u4", (MAX_PLAYERS, COLORS)),  # bit 5 * row + column: this color lies there
+    ("score", "i2", (MAX_PLAYERS,)),
+    ("round", "i2"),  # from 1; in DEAL_DUE the round that is about to be dealt
+    ("max_rounds", "i2"),  # the game is over after this round (D11)
+    ("holds", "u2", (COLORS,)),  # bit s: source s holds this color
+    ("displays", "i1", (SOURCES, COLORS)),  # tiles of a color at a source; source 0 is the center
+    ("bag", "i1", (COLORS,)),
+    ("lid", "i1", (COLORS,)),
+    ("line_count", "i1", (MAX_PLAYERS, ROWS)),
+    ("line_color", "i1", (MAX_PLAYERS, ROWS)),  # 0 while the line is empty
+    ("floor", "i1", (MAX_PLAYERS, COLORS)),  # fallen tiles by color, without the marker
+    ("open", "u1", (MAX_PLAYERS, COLORS)),  # bit r: line r accepts this color (R15-R17); bit 5 always set
+    ("players", "i1"),
+    ("gray", "i1"),  # 1 on the gray wall
+    ("phase", "i1"),
+    ("seat", "i1"),  # who acts; in DEAL_DUE who will start; in OVER 0
+    ("starter", "i1"),  # who starts (or started) this round
+    ("marker", "i1"),  # the seat that holds the starting-player marker, or NOBODY
+]
+
+STATE: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
+"""The record; `np.zeros(n, STATE)` is room for n games."""
+
+
+def displays_for(players: int) -> int:
+    """R1: how many displays a game with so many players uses.
+
+    >>> [displays_for(players) for players in (2, 3, 4)]
+    [5, 7, 9]
+    """
+    return 2 * players + 1

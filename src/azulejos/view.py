@@ -1,0 +1,163 @@
+"""A position as plain data: what everybody at the table sees, ready to print, draw or send.
+
+`View` and the compiled record hold the same facts; `view_of` and `state_of` go between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from azulejos.rules import state as s
+
+Counts: TypeAlias = tuple[int, ...]
+"""Tiles by color, in the order blue, yellow, red, black, white."""
+Wall: TypeAlias = Literal["std", "gray"]
+Phase: TypeAlias = Literal["d", "t", "r", "e"]
+
+WALLS: Final[tuple[Wall, Wall]] = ("std", "gray")
+PHASES: Final[dict[int, Phase]] = {s.DRAFTING: "d", s.TILING: "t", s.DEAL_DUE: "r", s.OVER: "e"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pattern line: how many tiles of which color; the color is None while it is empty."""
+
+    color: int | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One player's board."""
+
+    score: int
+    lines: tuple[Line, ...]
+    wall: tuple[tuple[int | None, ...], ...]
+    """Rows of colors, None for an empty cell."""
+    floor: Counts
+    marker: bool
+    """Whether this player holds the starting-player marker."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that is public in a position; only the order of the bag is not."""
+
+    wall: Wall
+    displays: tuple[Counts, ...]
+    center: Counts
+    marker: bool
+    """Whether the starting-player marker lies in the center."""
+    boards: tuple[Board, ...]
+    bag: Counts
+    phase: Phase
+    seat: int | None
+    """Who acts; in phase "r" who will start; None when the game is over."""
+    round: int
+    starter: int
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return len(self.boards)
+
+    @property
+    def lid(self) -> Counts:
+        """The tiles out of play until the bag is empty: 20 of each color minus all that is seen."""
+        return tuple(s.TILES_PER_COLOR - seen for seen in self.seen())
+
+    def seen(self) -> Counts:
+        """Tiles of each color on the table and in the bag."""
+        total = list(self.bag)
+        for counts in (self.center, *self.displays, *(board.floor for board in self.boards)):
+            for color, count in enumerate(counts):
+                total[color] += count
+        for board in self.boards:
+            for line in board.lines:
+                if line.color is not None:
+                    total[line.color] += line.count
+            for row in board.wall:
+                for cell in row:
+                    if cell is not None:
+                        total[cell] += 1
+        return tuple(total)
+
+
+def view_of(states: s.States, at: int = 0) -> View:
+    """The view of one state of an array."""
+    state = states[at]
+    players = int(state["players"])
+    phase = PHASES[int(state["phase"])]
+    displays = tuple(map(tuple, state["displays"].tolist()))
+    marker = int(state["marker"])
+    return View(
+        wall=WALLS[int(state["gray"])],
+        displays=displays[1 : s.displays_for(players) + 1],
+        center=displays[s.CENTER],
+        marker=marker == s.NOBODY,
+        boards=tuple(_board(state, seat, marker == seat) for seat in range(players)),
+        bag=tuple(state["bag"].tolist()),
+        phase=phase,
+        seat=None if phase == "e" else int(state["seat"]),
+        round=int(state["round"]),
+        starter=int(state["starter"]),
+    )
+
+
+def _board(state: s.State, seat: int, marker: bool) -> Board:
+    wall: list[list[int | None]] = [[None] * s.COLUMNS for _ in range(s.ROWS)]
+    for color, cells in enumerate(state["wall"][seat].tolist()):
+        for cell in range(s.ROWS * s.COLUMNS):
+            if cells >> cell & 1:
+                wall[cell // s.COLUMNS][cell % s.COLUMNS] = color
+    lines = zip(state["line_color"][seat].tolist(), state["line_count"][seat].tolist(), strict=True)
+    return Board(
+        score=int(state["score"][seat]),
+        lines=tuple(Line(color if count else None, count) for color, count in lines),
+        wall=tuple(map(tuple, wall)),
+        floor=tuple(state["floor"][seat].tolist()),
+        marker=marker,
+    )
+
+
+def state_of(view: View, max_rounds: int = s.NO_ROUND_LIMIT) -> s.States:
+    """An array of one state that holds this (valid) view; its random stream is at 0."""
+    states = np.zeros(1, s.STATE)
+    state = states[0]
+    state["players"] = view.players
+    state["gray"] = WALLS.index(view.wall)
+    state["phase"] = next(number for number, letter in PHASES.items() if letter == view.phase)
+    state["seat"] = view.seat or 0
+    state["starter"] = view.starter
+    state["round"] = view.round
+    state["max_rounds"] = max_rounds
+    state["marker"] = next((seat for seat, board in enumerate(view.boards) if board.marker), s.NOBODY)
+    state["bag"] = view.bag
+    state["lid"] = view.lid
+    state["open"] = s.ALL_LINES  # of the empty seats too, as a fresh game has it
+    for source, counts in enumerate((view.center, *view.displays)):
+        state["displays"][source] = counts
+        for color, count in enumerate(counts):
+            if count:
+                state["holds"][color] |= 1 << source
+    for seat, board in enumerate(view.boards):
+        _set_board(state, seat, board)
+    return states
+
+
+def _set_board(state: s.State, seat: int, board: Board) -> None:
+    state["score"][seat] = board.score
+    state["floor"][seat] = board.floor
+    for row, line in enumerate(board.lines):
+        state["line_count"][seat, row] = line.count
+        state["line_color"][seat, row] = line.color or 0
+        for column, cell in enumerate(board.wall[row]):
+            if cell is not None:
+                state["wall"][seat, cell] |= 1 << (s.COLUMNS * row + column)
+        for color in range(s.COLORS):
+            other_color = line.color is not None and line.color != color
+            if other_color or line.count > row or color in board.wall[row]:
+                state["open"][seat, color] &= ~(1 << row) & 0xFF
