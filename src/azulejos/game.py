@@ -45,7 +45,7 @@ class Game:
     >>> game.play("2K3").drafted
     Drafted(source=2, color=3, line=2, taken=2, placed=2, dropped=0, to_lid=0, marker=False)
     >>> game.seat, len(game.legal_moves)
-    (1, 102)
+    (1, 96)
     """
 
     __slots__ = ("_actions", "_deals_itself", "_history", "_states", "_undo")
