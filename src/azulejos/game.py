@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -11,16 +12,22 @@ import numpy as np
 from azulejos.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
 from azulejos.moves import MOVES, Deal, Move
 from azulejos.notation import read_position, write_position
+from azulejos.record import Record
 from azulejos.refusal import Refusal, refusal_of_deal, refusal_of_move, refuse
 from azulejos.rules import batch, ending, turn
 from azulejos.rules import state as s
 from azulejos.rules.offer import floor_penalty
-from azulejos.rules.supply import deal_given, seed_stream
+from azulejos.rules.supply import deal_given, seed_stream, set_up
 from azulejos.rules.tiling import legal_columns, line_worth
 from azulejos.view import PHASES, WALLS, Phase, View, Wall, state_of, view_of
 
 Reason: TypeAlias = Literal["row", "stalled", "round_limit"]
 
+REASONS: Final[dict[int, Reason]] = {
+    s.ENDED_BY_ROW: "row",
+    s.ENDED_STALLED: "stalled",
+    s.ENDED_BY_LIMIT: "round_limit",
+}
 MAX_SEED: Final = 2**64 - 1
 MOST_MOVES: Final = 256
 """Room for the legal moves of any position: at most 216."""
@@ -48,7 +55,7 @@ class Game:
     (1, 96)
     """
 
-    __slots__ = ("_actions", "_deals_itself", "_history", "_states", "_undo")
+    __slots__ = ("_actions", "_deals_itself", "_fresh", "_history", "_start", "_states", "_undo")
 
     def __init__(
         self,
@@ -72,6 +79,8 @@ class Game:
         first = -1 if starter is None else starter
         limit = _round_limit(max_rounds)
         batch.new_game_one(self._states, 0, players, WALLS.index(wall), _seed(seed), 0, first, limit)
+        self._fresh = True
+        self._start = self._states.tobytes()
         self._history.append(self._current_deal())
 
     @classmethod
@@ -87,6 +96,8 @@ class Game:
         game._states = state_of(read_position(line), limit)
         game._actions = np.zeros(MOST_MOVES, np.int16)
         game._deals_itself = seed is not None
+        game._fresh = False
+        game._start = game._states.tobytes()
         game._history = []
         game._undo = []
         if seed is not None:
@@ -152,6 +163,26 @@ class Game:
         return tuple(self._history)
 
     @property
+    def start(self) -> str | None:
+        """The position line that the game was started from, or None if it began as a fresh game."""
+        return None if self._fresh else write_position(view_of(np.frombuffer(self._start, s.STATE)))
+
+    def from_start(self) -> Game:
+        """A game at the point where this one began, before its first deal, that waits for deals."""
+        game = self.copy()
+        game._states = np.frombuffer(bytearray(self._start), s.STATE)
+        game._deals_itself = False
+        game._history, game._undo = [], []
+        if self._fresh:
+            state = game._states[0]
+            set_up(state, state["players"], state["gray"], state["starter"], state["max_rounds"])
+        return game
+
+    def to_record(self, names: Iterable[str] = (), **tags: str) -> str:
+        """The game as the text of a record, with the players' names and tags such as `Event="Casual"`."""
+        return Record.of(self, names, **tags).text()
+
+    @property
     def legal_moves(self) -> list[Move]:
         """The moves that may be played now, by rising number; none while a deal is due or when the game is over."""
         count = batch.legal_one(self._states, 0, self._actions)
@@ -168,14 +199,9 @@ class Game:
         if not self.is_over:
             return None
         state = self._states[0]
-        reason: Reason = "round_limit"
-        if ending.a_row_is_complete(state):
-            reason = "row"
-        elif ending.is_stalled(state):
-            reason = "stalled"
         bits = ending.winners(state)
         winners = tuple(seat for seat in range(self.players) if bits >> seat & 1)
-        return Outcome(reason, winners, self.scores)
+        return Outcome(REASONS[ending.end_reason(state)], winners, self.scores)
 
     def why_illegal(self, move: Move | Deal | str) -> Refusal | None:
         """Why a move may not be played now, as a code with arguments; None if it may.
@@ -300,6 +326,7 @@ class Game:
         game._states = self._states.copy()
         game._actions = np.zeros_like(self._actions)
         game._deals_itself = self._deals_itself
+        game._fresh, game._start = self._fresh, self._start
         game._history = self._history.copy()
         game._undo = self._undo.copy()
         return game

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from azulejos.rules.compiled import compiled, threaded
 from azulejos.rules.random_play import play_out
 from azulejos.rules.state import DEAL_DUE, States
-from azulejos.rules.supply import deal, draw, seed_stream, set_up
+from azulejos.rules.supply import deal, start_game
 from azulejos.rules.turn import Happening, act, advance, is_legal, legal_actions, legal_mask, step
 
 
@@ -22,12 +22,9 @@ from azulejos.rules.turn import Happening, act, advance, is_legal, legal_actions
 def new_game_one(
     states: States, at: int, players: int, gray: int, seed: int, game: int, starter: int, limit: int
 ) -> None:
-    """Set up game number `game` of the series `seed`, a random seat starting if `starter` is negative, and deal."""
-    state = states[at]
-    seed_stream(state, seed, game)
-    first = draw(state, players)
-    set_up(state, players, gray, first if starter < 0 else starter, limit)
-    deal(state)
+    """`supply.start_game` in one element, and the first deal."""
+    start_game(states[at], players, gray, seed, game, starter, limit)
+    deal(states[at])
 
 
 @compiled

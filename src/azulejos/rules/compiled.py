@@ -11,14 +11,12 @@ import functools
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
 import numpy as np
-import platformdirs
 from numba.core import caching, event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -58,17 +56,25 @@ def _decorated(function: Function, *, parallel: bool) -> Function:
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """The folder of the compiled code: `AZULEJOS_CACHE`, else the user's cache folder, else a temporary one."""
+    """The folder of the compiled code: `AZULEJOS_CACHE`, else in the user's cache folder; None if it can't be written.
+
+    Without one everything is compiled at every start.
+    """
     chosen = os.environ.get("AZULEJOS_CACHE")
-    usual = Path(chosen) if chosen else platformdirs.user_cache_path("azulejos")
-    for folder in (usual / "compiled", Path(tempfile.gettempdir()) / f"azulejos-{os.getuid()}"):
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    return None
+    folder = (Path(chosen) if chosen else _user_cache_folder() / "azulejos") / "compiled"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _user_cache_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 @functools.cache

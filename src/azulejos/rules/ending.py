@@ -9,6 +9,9 @@ from azulejos.rules.state import (
     COLUMN_BITS,
     COLUMN_BONUS,
     COLUMNS,
+    ENDED_BY_LIMIT,
+    ENDED_BY_ROW,
+    ENDED_STALLED,
     ROW_BITS,
     ROW_BONUS,
     ROWS,
@@ -90,6 +93,16 @@ def is_stalled(state: State) -> bool:
             if not row_is_dead(state, seat, row):
                 return False
     return True
+
+
+@compiled
+def end_reason(state: State) -> int:
+    """R38, D9, D11: why a finished game ended."""
+    if a_row_is_complete(state):
+        return ENDED_BY_ROW
+    if is_stalled(state):
+        return ENDED_STALLED
+    return ENDED_BY_LIMIT
 
 
 @compiled

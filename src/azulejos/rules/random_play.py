@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import COLORS, COLUMNS, DEAL_DUE, DRAFTING, DRAFTS, OVER, State
+from azulejos.rules.state import COLORS, COLUMNS, DRAFTING, DRAFTS, FLOORS, OVER, TILING, State
 from azulejos.rules.supply import deal, draw
 from azulejos.rules.tiling import lowest_bit
-from azulejos.rules.turn import LINES, step, tiling_choice
+from azulejos.rules.turn import LINES, NOTHING, act, advance, tiling_choice
 
 
 @compiled
@@ -49,22 +49,42 @@ def random_draft(state: State) -> int:
 
 
 @compiled
-def random_action(state: State) -> int:
-    """A legal action, each equally likely, drawn from the state's own stream."""
-    if state.phase == DRAFTING:
-        return random_draft(state)
+def random_tiling(state: State) -> int:
+    """A legal tiling choice, each equally likely."""
     row, columns = tiling_choice(state)
     return DRAFTS + row * COLUMNS + nth_bit(columns, draw(state, bit_count(columns)))
 
 
 @compiled
+def random_action(state: State) -> int:
+    """A legal action, each equally likely, drawn from the state's own stream."""
+    if state.phase == DRAFTING:
+        return random_draft(state)
+    return random_tiling(state)
+
+
+@compiled
+def play_round(state: State) -> int:
+    """Play random legal moves to the end of the round; returns how many.
+
+    Drafting and tiling are two loops, so that on a graphics card the threads of a warp do the same thing.
+    """
+    moves = 0
+    while state.phase == DRAFTING:
+        act(state, random_draft(state))
+        moves += 1
+    while state.phase in (TILING, FLOORS):
+        if advance(state)[0] == NOTHING:
+            act(state, random_tiling(state))
+            moves += 1
+    return moves
+
+
+@compiled
 def play_out(state: State) -> int:
     """Play random legal moves and deals to the end of the game; returns the number of moves."""
-    moves = 0
+    moves = play_round(state)
     while state.phase != OVER:
-        if state.phase == DEAL_DUE:
-            deal(state)
-        else:
-            step(state, random_action(state))
-            moves += 1
+        deal(state)
+        moves += play_round(state)
     return moves

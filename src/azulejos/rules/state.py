@@ -51,6 +51,11 @@ DEAL_DUE: Final = 3
 OVER: Final = 4
 """Phases. `FLOORS` is never seen from outside: the floors are scored without a decision."""
 
+ENDED_BY_ROW: Final = 0
+ENDED_STALLED: Final = 1
+ENDED_BY_LIMIT: Final = 2
+"""Why a game is over."""
+
 NO_ROUND_LIMIT: Final = 32767
 """The largest round number; no game of people gets near it."""
 

@@ -83,6 +83,14 @@ def set_up(state: State, players: int, gray: int, starter: int, max_rounds: int)
 
 
 @compiled
+def start_game(state: State, players: int, gray: int, seed: int, game: int, starter: int, limit: int) -> None:
+    """Set up game number `game` of the series `seed`; a random seat starts if `starter` is negative (D10)."""
+    seed_stream(state, seed, game)
+    random_seat = draw(state, players)
+    set_up(state, players, gray, random_seat if starter < 0 else starter, limit)
+
+
+@compiled
 def bag_size(state: State) -> int:
     """How many tiles the bag holds."""
     size = 0
@@ -92,23 +100,24 @@ def bag_size(state: State) -> int:
 
 
 @compiled
-def pour_lid(state: State) -> None:
-    """R40: all tiles of the lid go back into the bag."""
+def pour_lid(state: State) -> int:
+    """R40: all tiles of the lid go back into the bag; returns how many it then holds."""
     for color in range(COLORS):
         state.bag[color] += state.lid[color]
         state.lid[color] = 0
+    return bag_size(state)
 
 
 @compiled
-def draw_tile(state: State, size: int) -> int:
-    """Take one tile out of a bag of `size` tiles, each tile equally likely; returns its color."""
-    at = draw(state, size)
+def put_tile(state: State, display: int, at: int) -> None:
+    """Move the tile number `at` of the bag, its tiles counted by color, to a display."""
     color = 0
     while at >= state.bag[color]:
         at -= int64(state.bag[color])
         color += 1
     state.bag[color] -= 1
-    return color
+    state.displays[display, color] += 1
+    state.holds[color] |= 1 << display
 
 
 @compiled
@@ -118,14 +127,10 @@ def deal(state: State) -> None:
     for display in range(1, 2 * int64(state.players) + 2):
         for _ in range(DISPLAY_SIZE):
             if size == 0:
-                pour_lid(state)
-                size = bag_size(state)
-                if size == 0:
-                    break
-            color = draw_tile(state, size)
-            size -= 1
-            state.displays[display, color] += 1
-            state.holds[color] |= 1 << display
+                size = pour_lid(state)
+            if size > 0:
+                put_tile(state, display, draw(state, size))
+                size -= 1
     state.phase = DRAFTING
 
 
