@@ -7,6 +7,8 @@ from azulejos.moves import Deal, Move
 from azulejos.record import Record
 from azulejos.record_reader import read_record, read_records
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Deal",
     "Dealer",

@@ -66,11 +66,11 @@ class Game:
         max_rounds: int | None = None,
     ) -> None:
         """Start a game with the first deal done; the same seed gives the same deals on every machine."""
-        _check("players", players, 2, s.MAX_PLAYERS)
+        check_whole("players", players, 2, s.MAX_PLAYERS)
         if wall not in WALLS:
             raise ValueError(f"wall must be 'std' or 'gray', not {wall!r}")
         if starter is not None:
-            _check("starter", starter, 0, players - 1)
+            check_whole("starter", starter, 0, players - 1)
         self._states = np.zeros(1, s.STATE)
         self._actions = np.zeros(MOST_MOVES, np.int16)
         self._deals_itself = True
@@ -78,7 +78,7 @@ class Game:
         self._undo: list[tuple[bytes, int]] = []
         first = -1 if starter is None else starter
         limit = _round_limit(max_rounds)
-        batch.new_game_one(self._states, 0, players, WALLS.index(wall), _seed(seed), 0, first, limit)
+        batch.new_game_one(self._states, 0, players, WALLS.index(wall), check_seed(seed), 0, first, limit)
         self._fresh = True
         self._start = self._states.tobytes()
         self._history.append(self._current_deal())
@@ -101,7 +101,7 @@ class Game:
         game._history = []
         game._undo = []
         if seed is not None:
-            seed_stream(game._states[0], _seed(seed), 0)
+            seed_stream(game._states[0], check_seed(seed), 0)
             if game.phase == "r":
                 batch.deal_one(game._states, 0)
                 game._history.append(game._current_deal())
@@ -334,6 +334,10 @@ class Game:
     def _current_deal(self) -> Deal:
         return Deal(view_of(self._states).displays)
 
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        return self.view._repr_svg_()
+
     def __repr__(self) -> str:
         return f"<Game {self.position}>"
 
@@ -352,19 +356,21 @@ def _tiles_of(deal: Deal) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:
     return tiles
 
 
-def _check(name: str, value: int, low: int, high: int) -> None:
+def check_whole(name: str, value: int, low: int, high: int) -> None:
+    """Raise a `ValueError` that names the argument unless it is a whole number in this range."""
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not low <= value <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
 
-def _seed(seed: int | None) -> Any:
+def check_seed(seed: int | None) -> Any:
+    """A seed for the compiled code; a random one if none is given."""
     if seed is not None:
-        _check("seed", seed, 0, MAX_SEED)
+        check_whole("seed", seed, 0, MAX_SEED)
     return np.uint64(secrets.randbits(64) if seed is None else seed)  # one type, so that it compiles once
 
 
 def _round_limit(max_rounds: int | None) -> int:
     if max_rounds is None:
         return s.NO_ROUND_LIMIT
-    _check("max_rounds", max_rounds, 1, s.NO_ROUND_LIMIT)
+    check_whole("max_rounds", max_rounds, 1, s.NO_ROUND_LIMIT)
     return max_rounds

@@ -162,9 +162,7 @@ def _entries_of(game: Any) -> Iterator[Entry]:
 
 def _check_comment(comment: str) -> None:
     if "{" in comment or "}" in comment or comment != " ".join(comment.split()) or not comment:
-        raise InvalidNotation(
-            f"cannot write {comment!r} as a comment: no braces, line breaks or double blanks"
-        )
+        raise InvalidNotation(f"cannot write {comment!r} as a comment: no braces, line breaks or double blanks")
 
 
 def _check_tag(name: str, value: str) -> None:

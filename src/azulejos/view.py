@@ -69,6 +69,12 @@ class View:
         """The tiles out of play until the bag is empty: 20 of each color minus all that is seen."""
         return tuple(s.TILES_PER_COLOR - seen for seen in self.seen())
 
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from azulejos import drawing  # noqa: PLC0415 - drawing needs View, and a game without pictures needs no drawing
+
+        return drawing.svg(self)
+
     def seen(self) -> Counts:
         """Tiles of each color on the table and in the bag."""
         total = list(self.bag)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # type: ignore[attr-defined] # numba-cuda still asks NumPy for it
+    np.row_stack = np.vstack  # numba-cuda still asks NumPy for it
 
 from numba import cuda, from_dtype
 from numpy.typing import NDArray

@@ -1,0 +1,313 @@
+"""The command line: `azulejos --help` lists the commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+import azulejos
+from azulejos import drawing
+from azulejos.game import Game
+from azulejos.notation import read_position
+from azulejos.record import Record
+from azulejos.record_reader import read_record, split_records
+from azulejos.replay import replay as replay_record
+from azulejos.rules.perft import perft as count_perft
+from azulejos.simulation import Device, Simulation, simulate
+from azulejos.view import Wall
+
+BAD_INPUT = 2
+MAX_PERFT_DEPTH = 12
+
+PlayerCount = Annotated[int, Parameter(name=["--players", "-p"])]
+
+app = App(
+    name="azulejos",
+    help="Play, study and simulate the tile-drafting board game Azul.",
+    version=azulejos.__version__,
+)
+
+
+def main() -> None:
+    """Run a command; bad input ends with one line on standard error and exit code 2."""
+    try:
+        app(error_console=Console(stderr=True), exit_on_error=True, print_error=True)
+    except (ValueError, OSError) as fault:
+        _fail(fault)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _fail(fault: Exception) -> NoReturn:
+    reason = f"{fault.strerror}: {fault.filename!r}" if isinstance(fault, OSError) and fault.filename else str(fault)
+    sys.stderr.write(f"azulejos: {reason}\n")
+    sys.exit(BAD_INPUT)
+
+
+def _colors() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+@app.command
+def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = None) -> None:
+    """Play in the terminal against the greedy player.
+
+    Type a move such as 3B4 (display 3, blue, line 4), cR2 (center, red, line 2) or 5Kf (to the floor).
+
+        azulejos play
+        azulejos play --players 4 --wall gray
+
+    Parameters
+    ----------
+    players
+        How many sit at the table, you included: 2, 3 or 4.
+    wall
+        std for the colored wall, gray for the gray one.
+    seed
+        The same number gives the same tiles.
+    """
+    from azulejos.tui.plain import PlainGame  # noqa: PLC0415 - only this command needs it
+
+    PlainGame(Game(players, wall, seed), color=_colors()).run()
+
+
+@app.command
+def show(position: str, *, svg: Path | None = None) -> None:
+    """Draw a position line, as text or into an SVG file.
+
+        azulejos show "$(azulejos new --seed 1)"
+        azulejos show "$(azulejos new --seed 1)" --svg board.svg
+
+    Parameters
+    ----------
+    position
+        The position line; the form for addresses, with _ instead of blanks, works too.
+    svg
+        Write a picture to this file instead.
+    """
+    view = read_position(position.replace("_", " "))
+    if svg is None:
+        print(drawing.text(view, color=_colors()))
+    else:
+        svg.write_text(drawing.svg(view), encoding="utf-8")
+
+
+def _texts(file: Path) -> Iterator[str]:
+    """The texts of the records in a file, or on standard input for `-`."""
+    try:
+        if str(file) == "-":
+            yield from split_records(sys.stdin)
+        else:
+            with file.open(encoding="utf-8") as lines:
+                yield from split_records(lines)
+    except UnicodeDecodeError as fault:
+        raise azulejos.InvalidNotation(f"{str(file)!r} is not a text file: {fault}") from fault
+
+
+@app.command
+def replay(file: Path, *, game: int = 1, at: int | None = None) -> None:
+    """Step through a recorded game: Enter for the next move, b for back, a number to jump, q to quit.
+
+        azulejos replay game.azul
+        azulejos replay games.azul --game 3 --at 20
+
+    Parameters
+    ----------
+    file
+        A file of records; - for standard input.
+    game
+        Which of its games, from 1.
+    at
+        Only print the position after this many moves and deals.
+    """
+    from azulejos.tui.stepper import step_through  # noqa: PLC0415 - only this command needs it
+
+    for number, text in enumerate(_texts(file), 1):
+        if number == game:
+            step_through(read_record(text), at=at, color=_colors())
+            return
+    raise ValueError(f"{str(file)!r} has no game number {game}")
+
+
+@app.command
+def verify(file: Path, *, as_json: Annotated[bool, Parameter(name="--json")] = False) -> None:
+    """Replay every record of a file and check moves, heads of rounds, results and committed deals.
+
+    Exit code 0 if all are right, 2 if any is not.
+
+        azulejos verify games.azul
+        azulejos verify games.azul --json
+
+    Parameters
+    ----------
+    file
+        A file of records, text or JSON lines; - for standard input.
+    as_json
+        Print a line of JSON for each game.
+    """
+    wrong = number = 0
+    for number, text in enumerate(_texts(file), 1):
+        fault = None
+        try:
+            record = read_record(text)
+        except ValueError as error:
+            fault = str(error)
+            wrong += 1
+        if as_json:
+            print(json.dumps({"game": number, "ok": fault is None, "error": fault}, ensure_ascii=False))
+        elif fault is None:
+            print(f"game {number}: {_summary(record)}")
+        else:
+            print(f"game {number}: {fault}", file=sys.stderr)
+    if number == 0:
+        raise azulejos.InvalidNotation(f"{str(file)!r} holds no record")
+    if wrong:
+        sys.exit(BAD_INPUT)
+
+
+def _summary(record: Record) -> str:
+    game = replay_record(record)
+    moves = sum(1 for entry in record.entries if entry.head is None)
+    deals = ", deals follow from the secret" if "DealSecret" in record.tags else ""
+    return f"ok, {game.round} rounds, {moves} moves, {record.result_text}{deals}"
+
+
+@app.command
+def perft(
+    depth: int, position: str | None = None, *, as_json: Annotated[bool, Parameter(name="--json")] = False
+) -> None:
+    """Count the leaves of the tree of legal moves.
+
+        azulejos perft 3
+        azulejos perft 2 "$(azulejos new --players 4 --seed 1)" --json
+
+    Parameters
+    ----------
+    depth
+        How many moves deep, 0 to 12.
+    position
+        A position line; without one, the first deal of seed 1.
+    as_json
+        Print JSON.
+    """
+    if not 0 <= depth <= MAX_PERFT_DEPTH:
+        raise ValueError(f"depth must be a whole number from 0 to {MAX_PERFT_DEPTH}, not {depth}")
+    game = Game(seed=1, starter=0) if position is None else Game.from_position(position.replace("_", " "))
+    leaves = count_perft(game.states, depth)
+    print(json.dumps({"position": game.position, "depth": depth, "leaves": leaves}) if as_json else leaves)
+
+
+@app.command(name="simulate")
+def simulate_command(
+    *,
+    games: int = 100_000,
+    players: PlayerCount = 2,
+    wall: Wall = "std",
+    seed: int = 0,
+    threads: int | None = None,
+    device: Device = "cpu",
+    as_json: Annotated[bool, Parameter(name="--json")] = False,
+) -> None:
+    """Play many random games at machine speed and print how they went.
+
+        azulejos simulate --games 1000000
+        azulejos simulate --games 100000 --players 4 --wall gray --seed 7 --json
+
+    Parameters
+    ----------
+    games
+        How many.
+    players
+        2, 3 or 4.
+    wall
+        std or gray.
+    seed
+        The same number gives the same games, on every machine and device.
+    threads
+        How many processor threads; all of them if not given.
+    device
+        cpu, or cuda for a graphics card (needs numba-cuda).
+    as_json
+        Print JSON.
+    """
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("games", total=games)
+        result = simulate(games, players, wall, seed, threads, device, lambda done: bar.update(task, completed=done))
+    if as_json:
+        print(json.dumps(result.json()))
+    else:
+        _print_simulation(result)
+
+
+def _print_simulation(result: Simulation) -> None:
+    data = result.json()
+    table = Table("", "mean", "sd", "min", "5 %", "median", "95 %", "max", title=f"{result.games:,} random games")
+    for name in ("score", "rounds", "length"):
+        row = data[name]
+        label = "moves" if name == "length" else name
+        table.add_row(label, f"{row['mean']:.2f}", f"{row['sd']:.2f}", *(str(row[key]) for key in _QUANTILES))
+    console = Console()
+    console.print(table)
+    ends = ", ".join(f"{name} {count / result.games:.2%}" for name, count in result.reasons.items() if count)
+    wins = ", ".join(f"seat {seat} {count / result.games:.1%}" for seat, count in enumerate(result.wins, 1))
+    console.print(f"ended by {ends}; won by {wins}, shared {result.shared / result.games:.1%}", highlight=False)
+    where = "CUDA device" if result.device == "cuda" else f"{result.threads} thread{'s' * (result.threads > 1)}"
+    speed = f"{result.moves:,} moves in {result.seconds:.2f} s on {where}: {result.moves_per_second:,.0f} moves/s"
+    console.print(speed, highlight=False)
+
+
+_QUANTILES = ("min", "p5", "p50", "p95", "max")
+
+
+@app.command
+def bench(*, as_json: Annotated[bool, Parameter(name="--json")] = False) -> None:
+    """Measure how fast the engine is here and print a table.
+
+        azulejos bench
+
+    Parameters
+    ----------
+    as_json
+        Print JSON.
+    """
+    from azulejos.bench import machine, measure  # noqa: PLC0415 - only this command needs it
+
+    rows = list(measure())
+    if as_json:
+        print(json.dumps({"machine": machine(), "figures": [row.json() for row in rows]}))
+        return
+    table = Table("what", "figure", "unit", title=machine())
+    table.columns[1].justify = "right"
+    for row in rows:
+        table.add_row(row.name, row.figure, row.unit)
+    Console().print(table)
+
+
+@app.command
+def new(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = None) -> None:
+    """Print the position line of a new game after its first deal.
+
+        azulejos new --players 3 --seed 7
+
+    Parameters
+    ----------
+    players
+        2, 3 or 4.
+    wall
+        std or gray.
+    seed
+        The same number gives the same tiles.
+    """
+    print(Game(players, wall, seed).position)

@@ -1,0 +1,121 @@
+"""What a drawing says in words: names, whose turn it is, and the whole position for those who do not see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from azulejos.rules.state import COLORS, FLOOR_SPACES, PENALTY
+from azulejos.view import Board, Counts, Line, View
+
+COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
+
+SPACE_COST: Final = tuple(after - before for before, after in pairwise(PENALTY))
+"""What each floor space costs, from the left."""
+
+
+def seat_names(view: View, names: Sequence[str] | None) -> tuple[str, ...]:
+    """One name for each seat, without characters that could move a cursor or break a document."""
+    if names is None:
+        names = [""] * view.players
+    if len(names) != view.players:
+        raise ValueError(f"expected {view.players} names, one for each seat, got {len(names)}: {list(names)!r}")
+    cleaned = ("".join(filter(str.isprintable, name)).strip() for name in names)
+    return tuple(name or f"Player {seat + 1}" for seat, name in enumerate(cleaned))
+
+
+def printed_color(row: int, column: int) -> int:
+    """The color of a cell of the colored wall."""
+    return (column - row) % COLORS
+
+
+def spread(counts: Counts) -> list[int]:
+    """Counts as a list of colors, one for each tile.
+
+    >>> spread((2, 0, 1, 0, 0))
+    [0, 0, 2]
+    """
+    return [color for color, count in enumerate(counts) for _ in range(count)]
+
+
+def penalty(board: Board) -> int:
+    """What the floor costs if nothing more falls (R35, D3)."""
+    return PENALTY[min(sum(board.floor) + board.marker, FLOOR_SPACES)]
+
+
+def choice(board: Board) -> tuple[int, list[int]] | None:
+    """R24, G5: on the gray wall, the row of the topmost complete line and the columns that take its color, if any."""
+    for row, line in enumerate(board.lines):
+        if line.count > row:
+            free = (column for column, cell in enumerate(board.wall[row]) if cell is None)
+            return row, [column for column in free if all(cells[column] != line.color for cells in board.wall)]
+    return None
+
+
+def winners(view: View) -> list[int]:
+    """R43: the seats that won a game that is over."""
+
+    def standing(board: Board) -> tuple[int, int]:
+        return board.score, sum(None not in row for row in board.wall)
+
+    best = max(map(standing, view.boards))
+    return [seat for seat, board in enumerate(view.boards) if standing(board) == best]
+
+
+def headline(view: View, names: Sequence[str]) -> tuple[str, str]:
+    """The round, and what is awaited from whom."""
+    this_round = f"Round {view.round}"
+    if view.phase == "e" or view.seat is None:
+        won = [names[seat] for seat in winners(view)]
+        result = f"{won[0]} wins" if len(won) == 1 else f"{_and(won)} share the win"
+        return f"{this_round}, game over", result
+    name = names[view.seat]
+    if view.phase == "r":
+        return this_round, f"{name} starts after the deal"
+    return this_round, f"{name} to move" if view.phase == "d" else f"{name} to choose a column"
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun: 1 point, 2 points."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def describe(view: View, names: Sequence[str]) -> str:
+    """The whole position in sentences, for a screen reader."""
+    return " ".join(_sentences(view, names))
+
+
+def _sentences(view: View, names: Sequence[str]) -> Iterator[str]:
+    wall = "colored" if view.wall == "std" else "gray"
+    yield f"{', '.join(headline(view, names))}. {view.players} players, {wall} wall."
+    for number, counts in enumerate(view.displays, 1):
+        yield f"Display {number}: {_tiles(counts)}."
+    yield f"Center: {_tiles(view.center, view.marker)}."
+    for name, board in zip(names, view.boards, strict=True):
+        yield f"{name}: {plural(board.score, 'point')}."
+        held = [_line(number, line) for number, line in enumerate(board.lines, 1) if line.color is not None]
+        yield f"Lines: {', '.join(held) or 'empty'}."
+        rows = [_row(number, row) for number, row in enumerate(board.wall, 1) if any(cell is not None for cell in row)]
+        yield f"Wall: {'; '.join(rows) or 'empty'}."
+        yield f"Floor: {_tiles(board.floor, board.marker)}{f', loses {penalty(board)}' if penalty(board) else ''}."
+    yield f"Bag: {_tiles(view.bag)}. Lid: {_tiles(view.lid)}."
+
+
+def _tiles(counts: Counts, marker: bool = False) -> str:
+    parts = ["starting-player marker"] if marker else []
+    parts += [f"{count} {COLOR_NAMES[color]}" for color, count in enumerate(counts) if count]
+    return ", ".join(parts) or "empty"
+
+
+def _line(number: int, line: Line) -> str:
+    return f"line {number} {line.count} of {number} {COLOR_NAMES[line.color or 0]}"
+
+
+def _row(number: int, row: Sequence[int | None]) -> str:
+    cells = (f"{COLOR_NAMES[cell]} in column {column}" for column, cell in enumerate(row, 1) if cell is not None)
+    return f"row {number} {', '.join(cells)}"
+
+
+def _and(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"

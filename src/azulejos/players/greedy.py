@@ -1,0 +1,26 @@
+"""The greedy player: the most points this round, looking no further than its own board."""
+
+from __future__ import annotations
+
+from azulejos.game import Game
+from azulejos.happening import Preview
+from azulejos.moves import Move
+from azulejos.rules.state import FLOOR
+
+HALF_A_LINE = 0.5
+"""What an unfinished line is worth when it is all but complete."""
+
+
+def choose(game: Game) -> Move:
+    """The move with the most points now; among equals the one that fills its line best, then the lowest number."""
+    moves = game.legal_moves
+    return max(moves, key=lambda move: (worth(move, game.preview(move)), -move.id))
+
+
+def worth(move: Move, preview: Preview) -> float:
+    """Points scored at the end of the round, less what falls, and a little for a line that is growing."""
+    if move.is_tiling or preview.completes:
+        return preview.points - preview.cost
+    if move.line == FLOOR:
+        return -preview.cost
+    return HALF_A_LINE * preview.placed / (move.line + 1) - preview.cost

@@ -1,0 +1,1 @@
+"""Azulejos in the terminal."""
