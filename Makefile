@@ -27,6 +27,9 @@ test: lint
 
 bench: setup
 	$(BIN)/azulejos bench
+	@if command -v g++ >/dev/null; then \
+	  g++ -O3 -march=native -o .venv/baseline benchmarks/baseline.cpp && .venv/baseline 200000; \
+	else echo "(no g++ here: the comparison with plain C++ is left out)"; fi
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -42,7 +42,7 @@ def perft(states: States, depth: int) -> int:
 
     >>> from azulejos import Game
     >>> perft(Game(seed=1, starter=0).states, 2)
-    9222
+    9792
     """
     stack = np.zeros(depth + 1, STATE)
     stack[0] = states[0]
