@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -9,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, NoReturn
 
-from cyclopts import App, Parameter
+from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import azulejos
 from azulejos import drawing
+from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.notation import read_position
 from azulejos.record import Record
@@ -28,6 +30,9 @@ from azulejos.view import Wall
 BAD_INPUT = 2
 MAX_PERFT_DEPTH = 12
 
+AsJson = Annotated[bool, Parameter(name="--json", negative="")]
+RecordFile = Annotated[Path, Parameter(allow_leading_hyphen=True)]
+"""A path, or - for standard input."""
 PlayerCount = Annotated[int, Parameter(name=["--players", "-p"])]
 
 app = App(
@@ -40,18 +45,20 @@ app = App(
 def main() -> None:
     """Run a command; bad input ends with one line on standard error and exit code 2."""
     try:
-        app(error_console=Console(stderr=True), exit_on_error=True, print_error=True)
+        app(exit_on_error=False, print_error=False)
+    except CycloptsError as fault:
+        _fail(fault)
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as fault:
         _fail(fault)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def _fail(fault: Exception) -> NoReturn:
     reason = f"{fault.strerror}: {fault.filename!r}" if isinstance(fault, OSError) and fault.filename else str(fault)
-    sys.stderr.write(f"azulejos: {reason}\n")
+    sys.stderr.write(f"azulejos: {' '.join(reason.split())}\n")
     sys.exit(BAD_INPUT)
 
 
@@ -64,6 +71,8 @@ def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = Non
     """Play in the terminal against the greedy player.
 
     Type a move such as 3B4 (display 3, blue, line 4), cR2 (center, red, line 2) or 5Kf (to the floor).
+
+    For example:
 
         azulejos play
         azulejos play --players 4 --wall gray
@@ -86,6 +95,8 @@ def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = Non
 def show(position: str, *, svg: Path | None = None) -> None:
     """Draw a position line, as text or into an SVG file.
 
+    For example:
+
         azulejos show "$(azulejos new --seed 1)"
         azulejos show "$(azulejos new --seed 1)" --svg board.svg
 
@@ -107,6 +118,8 @@ def _texts(file: Path) -> Iterator[str]:
     """The texts of the records in a file, or on standard input for `-`."""
     try:
         if str(file) == "-":
+            if isinstance(sys.stdin, io.TextIOWrapper):
+                sys.stdin.reconfigure(encoding="utf-8", errors="strict")
             yield from split_records(sys.stdin)
         else:
             with file.open(encoding="utf-8") as lines:
@@ -116,8 +129,10 @@ def _texts(file: Path) -> Iterator[str]:
 
 
 @app.command
-def replay(file: Path, *, game: int = 1, at: int | None = None) -> None:
+def replay(file: RecordFile, *, game: int = 1, at: int | None = None) -> None:
     """Step through a recorded game: Enter for the next move, b for back, a number to jump, q to quit.
+
+    For example:
 
         azulejos replay game.azul
         azulejos replay games.azul --game 3 --at 20
@@ -141,10 +156,12 @@ def replay(file: Path, *, game: int = 1, at: int | None = None) -> None:
 
 
 @app.command
-def verify(file: Path, *, as_json: Annotated[bool, Parameter(name="--json")] = False) -> None:
+def verify(file: RecordFile, *, as_json: AsJson = False) -> None:
     """Replay every record of a file and check moves, heads of rounds, results and committed deals.
 
     Exit code 0 if all are right, 2 if any is not.
+
+    For example:
 
         azulejos verify games.azul
         azulejos verify games.azul --json
@@ -180,14 +197,14 @@ def _summary(record: Record) -> str:
     game = replay_record(record)
     moves = sum(1 for entry in record.entries if entry.head is None)
     deals = ", deals follow from the secret" if "DealSecret" in record.tags else ""
-    return f"ok, {game.round} rounds, {moves} moves, {record.result_text}{deals}"
+    return f"ok, {plural(game.round, 'round')}, {plural(moves, 'move')}, {record.result_text}{deals}"
 
 
 @app.command
-def perft(
-    depth: int, position: str | None = None, *, as_json: Annotated[bool, Parameter(name="--json")] = False
-) -> None:
+def perft(depth: int, position: str | None = None, *, as_json: AsJson = False) -> None:
     """Count the leaves of the tree of legal moves.
+
+    For example:
 
         azulejos perft 3
         azulejos perft 2 "$(azulejos new --players 4 --seed 1)" --json
@@ -217,9 +234,11 @@ def simulate_command(
     seed: int = 0,
     threads: int | None = None,
     device: Device = "cpu",
-    as_json: Annotated[bool, Parameter(name="--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play many random games at machine speed and print how they went.
+
+    For example:
 
         azulejos simulate --games 1000000
         azulejos simulate --games 100000 --players 4 --wall gray --seed 7 --json
@@ -272,8 +291,10 @@ _QUANTILES = ("min", "p5", "p50", "p95", "max")
 
 
 @app.command
-def bench(*, as_json: Annotated[bool, Parameter(name="--json")] = False) -> None:
+def bench(*, as_json: AsJson = False) -> None:
     """Measure how fast the engine is here and print a table.
+
+    For example:
 
         azulejos bench
 
@@ -298,6 +319,8 @@ def bench(*, as_json: Annotated[bool, Parameter(name="--json")] = False) -> None
 @app.command
 def new(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = None) -> None:
     """Print the position line of a new game after its first deal.
+
+    For example:
 
         azulejos new --players 3 --seed 7
 

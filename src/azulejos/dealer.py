@@ -16,6 +16,7 @@ from typing import Final
 
 from azulejos.errors import InvalidNotation
 from azulejos.moves import Deal
+from azulejos.refusal import refuse
 from azulejos.rules import state as s
 from azulejos.rules.supply import bag_size, pour_lid, put_tile
 from azulejos.view import view_of
@@ -60,7 +61,9 @@ class Dealer:
         """The deal that is due in a state (as from `Game.states`); the state itself is left alone."""
         after = states.copy()
         state = after[0]
-        stream = self._numbers(int(state["round"]))
+        if state["phase"] != s.DEAL_DUE:
+            raise refuse("no_deal_due").error("deal")
+        stream = self._numbers(int(state["round_number"]))
         size = bag_size(state)
         for display in range(1, s.displays_for(int(state["players"])) + 1):
             for _ in range(s.DISPLAY_SIZE):

@@ -14,7 +14,12 @@ class InvalidPosition(ValueError):
 
     def __init__(self, text: str, faults: Sequence[str]) -> None:
         super().__init__(f"impossible position {text!r}: {'; '.join(faults)}")
+        self.text = text
         self.faults = tuple(faults)
+
+    def __reduce__(self) -> tuple[type, tuple[str, tuple[str, ...]]]:
+        """Errors travel between processes."""
+        return type(self), (self.text, self.faults)
 
 
 class IllegalMove(ValueError):
@@ -24,3 +29,7 @@ class IllegalMove(ValueError):
         super().__init__(message)
         self.code = code
         self.arguments = arguments
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, dict[str, str | int]]]:
+        """Errors travel between processes."""
+        return type(self), (str(self), self.code, self.arguments)

@@ -23,7 +23,7 @@ from azulejos.view import PHASES, WALLS, Phase, View, Wall, state_of, view_of
 
 Reason: TypeAlias = Literal["row", "stalled", "round_limit"]
 
-REASONS: Final[dict[int, Reason]] = {
+END_REASONS: Final[dict[int, Reason]] = {
     s.ENDED_BY_ROW: "row",
     s.ENDED_STALLED: "stalled",
     s.ENDED_BY_LIMIT: "round_limit",
@@ -139,13 +139,13 @@ class Game:
 
     @property
     def seat(self) -> int:
-        """Who acts, from 0; while a deal is due who will start."""
+        """Who acts, from 0; while a deal is due who will start; 0 when the game is over."""
         return int(self._states[0]["seat"])
 
     @property
     def round(self) -> int:
         """The number of the round, from 1."""
-        return int(self._states[0]["round"])
+        return int(self._states[0]["round_number"])
 
     @property
     def starter(self) -> int:
@@ -201,7 +201,7 @@ class Game:
         state = self._states[0]
         bits = ending.winners(state)
         winners = tuple(seat for seat in range(self.players) if bits >> seat & 1)
-        return Outcome(REASONS[ending.end_reason(state)], winners, self.scores)
+        return Outcome(END_REASONS[ending.end_reason(state)], winners, self.scores)
 
     def why_illegal(self, move: Move | Deal | str) -> Refusal | None:
         """Why a move may not be played now, as a code with arguments; None if it may.

@@ -34,7 +34,7 @@ class Tiled:
     column: int
     color: int
     horizontal: int
-    """Points along the row; 1 for a tile without neighbours."""
+    """Points along the row; 1 for a tile without neighbors."""
     vertical: int
     """Points along the column."""
 

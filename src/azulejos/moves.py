@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from azulejos.errors import InvalidNotation
 from azulejos.notation import read_tiles, write_tiles
 from azulejos.rules import state as s
@@ -29,6 +31,10 @@ class Move:
     id: int
     """The action number, 0 to 324, the same everywhere."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, (int, np.integer)) or not 0 <= self.id < s.ACTIONS:
+            raise InvalidNotation(f"there is no action number {self.id!r}: expected 0 to {s.ACTIONS - 1}")
+
     @staticmethod
     def parse(text: str) -> Move:
         """The move that is spelled so."""
@@ -43,9 +49,7 @@ class Move:
     @staticmethod
     def from_id(number: int) -> Move:
         """The move with this action number."""
-        if not 0 <= number < s.ACTIONS:
-            raise InvalidNotation(f"there is no action number {number!r}: expected 0 to {s.ACTIONS - 1}")
-        return MOVES[number]
+        return MOVES[Move(number).id]
 
     @property
     def is_tiling(self) -> bool:
@@ -108,12 +112,20 @@ class Deal:
 
     displays: tuple[Counts, ...]
 
+    def __post_init__(self) -> None:
+        for display in self.displays:
+            if len(display) != s.COLORS or not all(0 <= count <= 99 for count in display):
+                raise InvalidNotation(f"a display cannot hold {display!r}: expected five counts of tiles")
+
     @staticmethod
     def parse(text: str) -> Deal:
         """The deal that is spelled so."""
-        if not text.startswith("="):
+        if not isinstance(text, str) or not text.startswith("="):
             raise InvalidNotation(f"cannot read {text!r} as a deal: expected = and the displays, as in =B2YK/...")
-        return Deal(tuple(read_tiles(tiles, f"the deal {text!r}") for tiles in text[1:].split("/")))
+        displays = text[1:].split("/", s.SOURCES)
+        if len(displays) >= s.SOURCES:
+            raise InvalidNotation(f"cannot read {text[:60]!r} ... as a deal: more than {s.SOURCES - 1} displays")
+        return Deal(tuple(read_tiles(tiles, f"the deal {text!r}") for tiles in displays))
 
     def __str__(self) -> str:
         return "=" + "/".join(map(write_tiles, self.displays))

@@ -17,6 +17,8 @@ from azulejos.validity import faults
 from azulejos.view import WALLS, Board, Counts, Line, Phase, View
 
 MARKER_LETTER: Final = "F"
+LONGEST_LINE: Final = 1000
+"""More characters than any position line has."""
 PLAYERS_BY_DISPLAYS: Final = {5: 2, 7: 3, 9: 4}
 
 _TILES: Final = re.compile("".join(f"(?:{letter}([1-9][0-9]?)?)?" for letter in COLOR_LETTERS))
@@ -111,6 +113,10 @@ def read_position(line: str) -> View:
 
 
 def _read_view(line: str) -> View:
+    if not isinstance(line, str):
+        raise InvalidNotation(f"cannot read {line!r} as a position: expected a text")
+    if len(line) > LONGEST_LINE:
+        raise InvalidNotation(f"cannot read {line[:60]!r} ... as a position: {len(line)} characters are too many")
     fields = line.split(" ")
     displays = fields[1].split("/") if len(fields) > 1 else []
     players = PLAYERS_BY_DISPLAYS.get(len(displays), 0)

@@ -20,6 +20,7 @@ RULES_VERSION: Final = "1"
 UNFINISHED: Final = "*"
 UNKNOWN: Final = "?"
 LINE_WIDTH: Final = 100
+HIGHEST_GLYPH: Final = 999
 FIXED_TAGS: Final = re.compile("Event|Date|Wall|Players|Player[1-4]|Result|Rules")
 """Tags that are fields of a `Record`; all others are in its `tags`."""
 
@@ -40,6 +41,10 @@ class Entry:
     def __post_init__(self) -> None:
         for comment in self.comments:
             _check_comment(comment)
+        if not all(0 <= glyph <= HIGHEST_GLYPH for glyph in self.glyphs):
+            raise InvalidNotation(f"cannot write the glyphs {self.glyphs!r}: expected numbers up to {HIGHEST_GLYPH}")
+        if () in self.variations:
+            raise InvalidNotation("a variation without a move")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,9 @@ class Record:
             _check_comment(comment)
         for name, value in (("Event", self.event), ("Date", self.date), *self.tags.items()):
             _check_tag(name, value)
+        for name in self.tags:
+            if FIXED_TAGS.fullmatch(name):
+                raise InvalidNotation(f"the tag {name!r} is written from the record itself and cannot be given")
         for name in self.names:
             _check_tag("Player", name)
 

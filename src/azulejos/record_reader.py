@@ -44,20 +44,26 @@ def split_records(lines: Iterable[str]) -> Iterator[str]:
     """The texts of the single games of a file; a line of JSON is a game of its own."""
     chunk: list[str] = []
     in_moves = in_comment = False
-    for line in lines:
-        if not chunk and line.startswith("{") and line.rstrip().endswith("}") and '"v"' in line:
-            yield line
+    for number, raw in enumerate(lines):
+        line = raw.removeprefix("\ufeff") if number == 0 else raw
+        if not chunk and (not line.strip() or _is_json(line)):
+            if line.strip():
+                yield line
             continue
-        is_tag = not in_comment and line.lstrip().startswith("[")
-        if is_tag and in_moves:
+        if not in_comment and line.lstrip().startswith("[") and in_moves:
             yield "".join(chunk)
             chunk, in_moves = [], False
-        if not is_tag:
-            in_moves = in_moves or bool(line.strip())
-            in_comment = _comment_is_open(line, in_comment)
+        moves = line if in_comment or in_moves else _read_tags(line)[1]
+        in_moves = in_moves or bool(moves.strip())
+        in_comment = _comment_is_open(moves, in_comment)
         chunk.append(line if line.endswith("\n") else line + "\n")
-    if any(line.strip() for line in chunk):
+    if chunk:
         yield "".join(chunk)
+
+
+def _is_json(line: str) -> bool:
+    """Whether a line is a whole game in JSON."""
+    return line.startswith("{") and line.rstrip().endswith("}") and '"v"' in line
 
 
 def _comment_is_open(line: str, in_comment: bool) -> bool:
@@ -119,6 +125,7 @@ class _Movetext:
         self.comments: tuple[str, ...] = ()
         self.result = UNFINISHED
         self._head: tuple[int, int] | None = None
+        self._head_comments: tuple[str, ...] = ()
         self._lines: list[list[Entry]] = [[]]
         text = text.rstrip()
         ended = False
@@ -150,7 +157,9 @@ class _Movetext:
         elif glyph is not None:
             last = self._last(f"${glyph}")
             self._lines[-1][-1] = replace(last, glyphs=(*last.glyphs, int(glyph)))
-        elif len(self._lines) == 1 and (word == UNFINISHED or _RESULT.fullmatch(word)):
+        elif word == UNFINISHED or _RESULT.fullmatch(word):
+            if len(self._lines) > 1:
+                raise InvalidNotation(f"the result {word!r} stands in a variation that is not closed: expected )")
             self.result = word
             return True
         else:
@@ -165,8 +174,7 @@ class _Movetext:
         elif word.startswith("="):
             if self._head is None:
                 raise InvalidNotation(f"the deal {word!r} has no head of a round, as in R1@1, before it")
-            self._lines[-1].append(Entry(Deal.parse(word), self._head))
-            self._head = None
+            self._open_round(Deal.parse(word))
         else:
             self._close_head()
             self._lines[-1].append(Entry(Move.parse(word)))
@@ -174,14 +182,18 @@ class _Movetext:
     def _close_head(self) -> None:
         """A head without a deal: the record starts in the middle of a round."""
         if self._head is not None:
-            self._lines[-1].append(Entry(None, self._head))
-            self._head = None
+            self._open_round(None)
+
+    def _open_round(self, deal: Deal | None) -> None:
+        self._lines[-1].append(Entry(deal, self._head, comments=self._head_comments))
+        self._head, self._head_comments = None, ()
 
     def _comment(self, comment: str) -> None:
         if not comment:
             return
-        self._close_head()
-        if len(self._lines) == 1 and not self._lines[0]:
+        if self._head is not None:
+            self._head_comments += (comment,)
+        elif len(self._lines) == 1 and not self._lines[0]:
             self.comments += (comment,)
         else:
             last = self._last(f"{{{comment}}}")
@@ -282,7 +294,7 @@ def _json_notes(item: Any, depth: int) -> dict[str, Any]:
 
 
 def _get(data: Any, name: str, kind: type) -> Any:
-    if not isinstance(data, dict) or not isinstance(data.get(name), kind):
+    if not isinstance(data, dict) or not isinstance(data.get(name), kind) or isinstance(data[name], bool):
         found = data.get(name) if isinstance(data, dict) else data
         raise InvalidNotation(f"cannot read {found!r} as {name!r}: expected {kind.__name__}")
     return data[name]

@@ -9,7 +9,7 @@ from azulejos.errors import IllegalMove
 from azulejos.moves import Deal, Move
 from azulejos.rules import state as s
 from azulejos.rules.turn import tiling_choice
-from azulejos.validity import COLOR_NAMES
+from azulejos.view import COLOR_NAMES
 
 REASONS: Final = {
     "game_over": "the game is over",

@@ -9,6 +9,7 @@ from azulejos.errors import IllegalMove, InvalidNotation
 from azulejos.game import Game
 from azulejos.moves import Deal
 from azulejos.record import Entry, Record
+from azulejos.rules.state import NO_ROUND_LIMIT
 
 GAVE_UP = ("resigned", "time")
 """Terminations with which a game may end before it is over."""
@@ -19,15 +20,21 @@ def start_of(record: Record) -> Game:
     limit = None
     if record.tags.get("Termination") == "round_limit":
         limit = max((entry.head[0] for entry in record.entries if entry.head), default=1)
+        if not 1 <= limit <= NO_ROUND_LIMIT:
+            raise InvalidNotation(f"there is no round R{limit}@{_first_starter(record) + 1}")
     if record.position is not None:
         game = Game.from_position(record.position, max_rounds=limit)
         if (game.players, game.wall) != (record.players, record.wall):
             raise InvalidNotation(f"the tag Position has {game.players} players and wall {game.wall!r}, the record not")
         return game
-    starter = next((entry.head[1] for entry in record.entries if entry.head), 0)
-    if starter >= record.players:
+    starter = _first_starter(record)
+    if not 0 <= starter < record.players:
         raise InvalidNotation(f"seat {starter + 1} starts a game with {record.players} players")
     return Game(record.players, record.wall, seed=0, starter=starter, max_rounds=limit).from_start()
+
+
+def _first_starter(record: Record) -> int:
+    return next((entry.head[1] for entry in record.entries if entry.head), 0)
 
 
 def steps(record: Record) -> Iterator[tuple[Entry, Game]]:
@@ -78,8 +85,10 @@ def _apply(game: Game, entry: Entry, *, first: bool) -> None:
 
 
 def _move_number(game: Game) -> int:
-    """The number in its round of the move to come."""
+    """The number in its round of the move to come; the deal of a round counts as its first move."""
     number = 1
+    if game.phase == "r":
+        return number
     for play in reversed(game.history):
         if isinstance(play, Deal):
             break

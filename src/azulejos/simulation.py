@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejos.game import REASONS, check_seed, check_whole
+from azulejos.game import END_REASONS, check_seed, check_whole
 from azulejos.rules import mass
 from azulejos.rules import state as s
 from azulejos.view import WALLS, Wall
@@ -67,7 +67,7 @@ class Simulation:
     @property
     def reasons(self) -> dict[str, int]:
         """How many games ended for which reason."""
-        return {name: int(self.tally[mass.REASONS_AT + number]) for number, name in REASONS.items()}
+        return {name: int(self.tally[mass.REASONS_AT + number]) for number, name in END_REASONS.items()}
 
     @property
     def wins(self) -> list[int]:
@@ -159,8 +159,10 @@ def _on_threads(threads: int) -> Callable[[int, int, int, int, Any], NDArray[np.
         before = numba.get_num_threads()
         numba.set_num_threads(threads)
         tallies = np.zeros((LANES, mass.TALLY_SIZE), np.int64)
-        mass.play_mass(states, tallies, first, games, players, gray, seed, ROUND_LIMIT)
-        numba.set_num_threads(before)
+        try:
+            mass.play_mass(states, tallies, first, games, players, gray, seed, ROUND_LIMIT)
+        finally:
+            numba.set_num_threads(before)
         total: NDArray[np.int64] = tallies.sum(axis=0)
         return total
 

@@ -7,11 +7,11 @@ from typing import Final
 
 from azulejos.rules import state as s
 from azulejos.rules.ending import is_stalled
+from azulejos.rules.tiling import printed_column
 from azulejos.rules.turn import tiling_choice
-from azulejos.view import Board, View, state_of
+from azulejos.view import COLOR_NAMES, Board, View, state_of
 
 HIGHEST_SCORE: Final = 240
-COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
 
 
 def faults(view: View) -> list[str]:
@@ -51,25 +51,30 @@ def _board_faults(view: View, seat: int, board: Board) -> Iterator[str]:
         yield f"score {board.score}, the highest possible is {HIGHEST_SCORE}"
     if sum(board.floor) > s.FLOOR_SPACES:
         yield f"{sum(board.floor)} tiles on the floor, it has {s.FLOOR_SPACES} spaces"
-    rounds = view.round if view.phase in "te" else view.round - 1
-    tiles = sum(cell is not None for row in board.wall for cell in row)
-    if tiles > rounds * s.ROWS:
-        yield f"{tiles} tiles on the wall after {rounds} round{'s' * (rounds != 1)} of tiling"
     yield from _wall_faults(view, board)
     for row, line in enumerate(board.lines):
         if line.count > row + 1:
             yield f"{line.count} tiles in line {row + 1}"
         if line.color is not None and line.color in board.wall[row]:
             yield f"{COLOR_NAMES[line.color]} in line {row + 1} is already on row {row + 1}"
-        tiled = view.phase in "re" or (view.phase == "t" and view.seat is not None and seat < view.seat)
-        if tiled and line.count == row + 1:
+        tiled = _is_tiled(view, seat, row)
+        if (tiled or view.phase == "r") and line.count == row + 1:
             yield f"line {row + 1} is complete but not tiled"
-        if None not in board.wall[row] and (view.phase in "dr" or _still_to_tile(view, seat)):
+        if not tiled and None not in board.wall[row]:
             yield f"row {row + 1} is complete before the end of the round"
+        rounds = view.round if tiled else view.round - 1
+        tiles = sum(cell is not None for cell in board.wall[row])
+        if tiles > rounds:
+            yield f"{tiles} tiles on row {row + 1} after {rounds} round{'s' * (rounds != 1)} of tiling"
 
 
-def _still_to_tile(view: View, seat: int) -> bool:
-    return view.phase == "t" and view.seat is not None and seat > view.seat
+def _is_tiled(view: View, seat: int, row: int) -> bool:
+    """Whether this row has had its tile of the round that the position is in."""
+    if view.phase != "t" or view.seat is None:
+        return view.phase == "e"
+    if seat != view.seat:
+        return seat < view.seat
+    return row < next((at for at, line in enumerate(view.boards[seat].lines) if line.count > at), s.ROWS)
 
 
 def _wall_faults(view: View, board: Board) -> Iterator[str]:
@@ -82,7 +87,7 @@ def _wall_faults(view: View, board: Board) -> Iterator[str]:
     if view.wall == "std":
         for row, cells in enumerate(board.wall):
             for column, cell in enumerate(cells):
-                if cell is not None and (cell + row) % s.COLUMNS != column:
+                if cell is not None and printed_column(row, cell) != column:
                     yield f"{COLOR_NAMES[cell]} on row {row + 1}, column {column + 1} of the colored wall"
 
 

@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from azulejos.rules import state as s
+from azulejos.rules.offer import derive_open, penalty_for
 
 Counts: TypeAlias = tuple[int, ...]
 """Tiles by color, in the order blue, yellow, red, black, white."""
@@ -18,6 +19,7 @@ Wall: TypeAlias = Literal["std", "gray"]
 Phase: TypeAlias = Literal["d", "t", "r", "e"]
 
 WALLS: Final[tuple[Wall, Wall]] = ("std", "gray")
+COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
 PHASES: Final[dict[int, Phase]] = {s.DRAFTING: "d", s.TILING: "t", s.DEAL_DUE: "r", s.OVER: "e"}
 
 
@@ -40,6 +42,11 @@ class Board:
     floor: Counts
     marker: bool
     """Whether this player holds the starting-player marker."""
+
+    @property
+    def penalty(self) -> int:
+        """What the floor costs if nothing more falls."""
+        return penalty_for(sum(self.floor) + self.marker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +115,7 @@ def view_of(states: s.States, at: int = 0) -> View:
         bag=tuple(state["bag"].tolist()),
         phase=phase,
         seat=None if phase == "e" else int(state["seat"]),
-        round=int(state["round"]),
+        round=int(state["round_number"]),
         starter=int(state["starter"]),
     )
 
@@ -138,19 +145,16 @@ def state_of(view: View, max_rounds: int = s.NO_ROUND_LIMIT) -> s.States:
     state["phase"] = next(number for number, letter in PHASES.items() if letter == view.phase)
     state["seat"] = view.seat or 0
     state["starter"] = view.starter
-    state["round"] = view.round
+    state["round_number"] = view.round
     state["max_rounds"] = max_rounds
     state["marker"] = next((seat for seat, board in enumerate(view.boards) if board.marker), s.NOBODY)
     state["bag"] = view.bag
     state["lid"] = view.lid
-    state["open"] = s.ALL_LINES  # of the empty seats too, as a fresh game has it
     for source, counts in enumerate((view.center, *view.displays)):
         state["displays"][source] = counts
-        for color, count in enumerate(counts):
-            if count:
-                state["holds"][color] |= 1 << source
     for seat, board in enumerate(view.boards):
         _set_board(state, seat, board)
+    derive_open(state)
     return states
 
 
@@ -163,7 +167,3 @@ def _set_board(state: s.State, seat: int, board: Board) -> None:
         for column, cell in enumerate(board.wall[row]):
             if cell is not None:
                 state["wall"][seat, cell] |= 1 << (s.COLUMNS * row + column)
-        for color in range(s.COLORS):
-            other_color = line.color is not None and line.color != color
-            if other_color or line.count > row or color in board.wall[row]:
-                state["open"][seat, color] &= ~(1 << row) & 0xFF

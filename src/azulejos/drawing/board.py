@@ -6,7 +6,7 @@ from typing import Final
 
 from azulejos.drawing.ink import BRONZE, CARD, COBALT, GOLD, LINE, QUIET, TERRACOTTA, WORDS, Ink, shortened, use, words
 from azulejos.drawing.tiles import SIZE
-from azulejos.drawing.words import SPACE_COST, penalty, plural, printed_color, spread, winners
+from azulejos.drawing.words import SPACE_COST, plural, printed_color, spread, winners
 from azulejos.rules.state import COLUMNS, ROWS
 from azulejos.view import Board, View
 
@@ -105,6 +105,6 @@ def _floor(own: Board, ink: Ink) -> str:
         parts.append(ink.marker(places[-1] if beside else places[0], _FLOOR))
     first = 1 if own.marker and not beside else 0
     parts += [ink.tile(color, places[first + at], _FLOOR) for at, color in enumerate(tiles)]
-    if penalty(own):
-        parts.append(words(f"\N{MINUS SIGN}{penalty(own)}", _RIGHT, _FLOOR + 31, 30, TERRACOTTA, at="end", bold=True))
+    if own.penalty:
+        parts.append(words(f"\N{MINUS SIGN}{own.penalty}", _RIGHT, _FLOOR + 31, 30, TERRACOTTA, at="end", bold=True))
     return "".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from unicodedata import combining, east_asian_width
 
-from azulejos.drawing.words import SPACE_COST, choice, headline, penalty, plural, printed_color, seat_names, spread
+from azulejos.drawing.words import SPACE_COST, choice, headline, plural, printed_color, seat_names, spread
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, ROWS
 from azulejos.view import Board, Counts, Line, View
 
@@ -122,15 +122,15 @@ class _Pen:
         if len(things) > len(SPACE_COST):  # D3: the marker beside a full floor
             things = [*things[1:], things[0]]
         things += [self.paint(f"-{cost} ", _FAINT) for cost in SPACE_COST[len(things) :]]
-        cost = f"loses {penalty(board)}" if penalty(board) else ""
+        cost = f"loses {board.penalty}" if board.penalty else ""
         return f"{self.label('f')} {''.join(things)}{cost:>{_BOARD - 2 - 3 * len(things)}}"
 
     def hint(self, view: View) -> str:
         """How the moves that are now asked for are spelled."""
         if view.phase == "d":
             return self.paint("A move is source, color, line: 3B4, cR2; f is the floor: 5Kf.", _FAINT)
-        if view.phase == "t" and view.seat is not None and (found := choice(view.boards[view.seat])):
-            row, columns = found
+        if view.phase == "t":
+            row, columns = choice(view)
             moves = ", ".join(f"t{row + 1}{column + 1}" for column in columns)
             return self.paint(f"The choices for line {row + 1} are {moves}.", _FAINT)
         return ""

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from azulejos.rules.state import COLORS, FLOOR_SPACES, PENALTY
-from azulejos.view import Board, Counts, Line, View
-
-COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
+from azulejos.rules import ending
+from azulejos.rules.state import COLORS, COLUMNS, PENALTY
+from azulejos.rules.tiling import printed_column
+from azulejos.rules.turn import tiling_choice
+from azulejos.view import COLOR_NAMES, Counts, Line, View, state_of
 
 SPACE_COST: Final = tuple(after - before for before, after in pairwise(PENALTY))
 """What each floor space costs, from the left."""
@@ -27,7 +28,7 @@ def seat_names(view: View, names: Sequence[str] | None) -> tuple[str, ...]:
 
 def printed_color(row: int, column: int) -> int:
     """The color of a cell of the colored wall."""
-    return (column - row) % COLORS
+    return next(color for color in range(COLORS) if printed_column(row, color) == column)
 
 
 def spread(counts: Counts) -> list[int]:
@@ -39,28 +40,16 @@ def spread(counts: Counts) -> list[int]:
     return [color for color, count in enumerate(counts) for _ in range(count)]
 
 
-def penalty(board: Board) -> int:
-    """What the floor costs if nothing more falls (R35, D3)."""
-    return PENALTY[min(sum(board.floor) + board.marker, FLOOR_SPACES)]
-
-
-def choice(board: Board) -> tuple[int, list[int]] | None:
-    """R24, G5: on the gray wall, the row of the topmost complete line and the columns that take its color, if any."""
-    for row, line in enumerate(board.lines):
-        if line.count > row:
-            free = (column for column, cell in enumerate(board.wall[row]) if cell is None)
-            return row, [column for column in free if all(cells[column] != line.color for cells in board.wall)]
-    return None
+def choice(view: View) -> tuple[int, list[int]]:
+    """The row of the tiling choice that is due, and the columns it may go to."""
+    row, columns = tiling_choice(state_of(view)[0])
+    return row, [column for column in range(COLUMNS) if columns >> column & 1]
 
 
 def winners(view: View) -> list[int]:
-    """R43: the seats that won a game that is over."""
-
-    def standing(board: Board) -> tuple[int, int]:
-        return board.score, sum(None not in row for row in board.wall)
-
-    best = max(map(standing, view.boards))
-    return [seat for seat, board in enumerate(view.boards) if standing(board) == best]
+    """The seats that won a game that is over."""
+    seats = ending.winners(state_of(view)[0])
+    return [seat for seat in range(view.players) if seats >> seat & 1]
 
 
 def headline(view: View, names: Sequence[str]) -> tuple[str, str]:
@@ -68,7 +57,7 @@ def headline(view: View, names: Sequence[str]) -> tuple[str, str]:
     this_round = f"Round {view.round}"
     if view.phase == "e" or view.seat is None:
         won = [names[seat] for seat in winners(view)]
-        result = f"{won[0]} wins" if len(won) == 1 else f"{_and(won)} share the win"
+        result = f"{won[0]} {'win' if won[0] == 'You' else 'wins'}" if len(won) == 1 else f"{_and(won)} share the win"
         return f"{this_round}, game over", result
     name = names[view.seat]
     if view.phase == "r":
@@ -98,7 +87,7 @@ def _sentences(view: View, names: Sequence[str]) -> Iterator[str]:
         yield f"Lines: {', '.join(held) or 'empty'}."
         rows = [_row(number, row) for number, row in enumerate(board.wall, 1) if any(cell is not None for cell in row)]
         yield f"Wall: {'; '.join(rows) or 'empty'}."
-        yield f"Floor: {_tiles(board.floor, board.marker)}{f', loses {penalty(board)}' if penalty(board) else ''}."
+        yield f"Floor: {_tiles(board.floor, board.marker)}{f', loses {board.penalty}' if board.penalty else ''}."
     yield f"Bag: {_tiles(view.bag)}. Lid: {_tiles(view.lid)}."
 
 

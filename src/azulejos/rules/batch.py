@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from azulejos.rules.compiled import compiled, threaded
 from azulejos.rules.random_play import play_out
-from azulejos.rules.state import DEAL_DUE, States
+from azulejos.rules.state import DEAL_DUE, OVER, States
 from azulejos.rules.supply import deal, start_game
-from azulejos.rules.turn import Happening, act, advance, is_legal, legal_actions, legal_mask, step
+from azulejos.rules.turn import Advance, act, advance, is_legal, legal_actions, legal_mask, step
 
 
 @compiled
@@ -48,7 +48,7 @@ def act_one(states: States, at: int, action: int) -> tuple[int, int, int]:
 
 
 @compiled
-def advance_one(states: States, at: int) -> Happening:
+def advance_one(states: States, at: int) -> Advance:
     """`turn.advance` on one element."""
     return advance(states[at])
 
@@ -74,9 +74,10 @@ def new_game_each(states: States, players: int, gray: int, seed: int, first: int
 
 @threaded
 def step_each(states: States, actions: NDArray[np.int16]) -> None:
-    """One legal action in each game, the next deal included."""
+    """One legal action in each game, the next deal included; games that are over stay as they are."""
     for at in prange(len(states)):
-        step_one(states, at, actions[at])
+        if states[at].phase != OVER:
+            step_one(states, at, actions[at])
 
 
 @threaded

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -26,8 +27,8 @@ uint64: Callable[[Any], int] = numba.uint64
 """Fields of the record have narrow types; the rules compute in these two."""
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_FOLDERS = ("rules",)
-"""Folders of the package that hold compiled functions."""
+COMPILED_FOLDERS = ("rules", "net", "search")
+"""Folders of the package that hold compiled functions; each may contain code of those before it."""
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 """Whether the rules run as plain Python (`NUMBA_DISABLE_JIT=1`): slow, but every line can be stepped through."""
@@ -61,10 +62,10 @@ def cache_folder() -> Path | None:
     Without one everything is compiled at every start.
     """
     chosen = os.environ.get("AZULEJOS_CACHE")
-    folder = (Path(chosen) if chosen else _user_cache_folder() / "azulejos") / "compiled"
     try:
+        folder = (Path(chosen) if chosen else _user_cache_folder() / "azulejos") / "compiled"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
+    except (OSError, RuntimeError):  # RuntimeError: a user without a home
         return None
     return folder if os.access(folder, os.W_OK) else None
 
@@ -78,12 +79,16 @@ def _user_cache_folder() -> Path:
 
 
 @functools.cache
-def source_stamp() -> str:
-    """A digest of every source file that holds compiled functions."""
-    digest = hashlib.sha256()
+def source_stamp(py_file: Path) -> str:
+    """A digest of every source file whose code a compiled function of this file may contain."""
+    paths = [py_file] if py_file.exists() else []
     for folder in COMPILED_FOLDERS:
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        paths += sorted((PACKAGE / folder).glob("*.py"))
+        if py_file.parent == PACKAGE / folder:
+            break
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
@@ -97,7 +102,7 @@ class _Locator(caching._CacheLocator):
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        return source_stamp()
+        return source_stamp(Path(self._py_file).resolve())
 
     def get_disambiguator(self) -> str:
         return hashlib.sha256(self._py_file.encode()).hexdigest()[:10]
@@ -113,6 +118,13 @@ class _Implementation(caching.CompileResultCacheImpl):
 
 class _Cache(caching.FunctionCache):
     _impl_class = _Implementation
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (EOFError, ValueError, pickle.UnpicklingError):  # a file that was cut short or overwritten
+            self.flush()
+            return None
 
 
 class _Progress(event.Listener):

@@ -43,7 +43,7 @@ def winner_bin(state: State) -> int:
 @compiled
 def round_bin(state: State) -> int:
     """The bin of the number of rounds."""
-    return ROUNDS_AT + min(int64(state.round), ROUND_BINS - 1)
+    return ROUNDS_AT + min(int64(state.round_number), ROUND_BINS - 1)
 
 
 @compiled

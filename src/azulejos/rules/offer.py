@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import CENTER, COLORS, FLOOR, FLOOR_SPACES, NOBODY, PENALTY, State
+from azulejos.rules.state import (
+    ALL_LINES,
+    CENTER,
+    COLORS,
+    COLUMNS,
+    FLOOR,
+    FLOOR_SPACES,
+    MAX_PLAYERS,
+    NOBODY,
+    PENALTY,
+    ROW_BITS,
+    ROWS,
+    SOURCES,
+    State,
+)
 
 
 @compiled
@@ -12,7 +26,7 @@ def take(state: State, source: int, color: int) -> int:
     count = int64(state.displays[source, color])
     state.displays[source, color] = 0
     if source == CENTER:
-        state.holds[color] &= ~1
+        state.holds[color] = int64(state.holds[color]) & ~1
         if state.marker == NOBODY:
             state.marker = state.seat
     else:
@@ -34,10 +48,16 @@ def place(state: State, seat: int, color: int, row: int, count: int) -> int:
         state.line_color[seat, row] = color
         for other in range(COLORS):
             if other != color:
-                state.open[seat, other] &= ~(1 << row)
+                close_line(state, seat, other, row)
     if before + placed == row + 1:
-        state.open[seat, color] &= ~(1 << row)
+        close_line(state, seat, color, row)
     return placed
+
+
+@compiled
+def close_line(state: State, seat: int, color: int, row: int) -> None:
+    """A line accepts this color no more."""
+    state.open[seat, color] = int64(state.open[seat, color]) & ~(1 << row)
 
 
 @compiled
@@ -50,12 +70,15 @@ def floor_tiles(state: State, seat: int) -> int:
 
 
 @compiled
+def penalty_for(fallen: int) -> int:
+    """R35, D3: what so many fallen tiles cost; the marker counts as one while there is a space for it."""
+    return PENALTY[min(fallen, FLOOR_SPACES)]
+
+
+@compiled
 def floor_penalty(state: State, seat: int) -> int:
-    """R35, D3: what a floor costs; the marker counts as a tile while there is a space for it."""
-    occupied = floor_tiles(state, seat)
-    if state.marker == seat:
-        occupied += 1
-    return PENALTY[min(occupied, FLOOR_SPACES)]
+    """R35: what a floor costs."""
+    return penalty_for(floor_tiles(state, seat) + (1 if state.marker == seat else 0))
 
 
 @compiled
@@ -94,6 +117,25 @@ def legal_lines(state: State, source: int, color: int) -> int:
     if int64(state.holds[color]) >> source & 1:
         return int64(state.open[state.seat, color])
     return 0
+
+
+@compiled
+def derive_open(state: State) -> None:
+    """R15-R17: set `holds` and `open` from the fields that they follow from."""
+    for color in range(COLORS):
+        state.holds[color] = 0
+        for source in range(SOURCES):
+            if state.displays[source, color] > 0:
+                state.holds[color] |= 1 << source
+    for seat in range(MAX_PLAYERS):
+        for color in range(COLORS):
+            state.open[seat, color] = ALL_LINES
+            for row in range(ROWS):
+                count = int64(state.line_count[seat, row])
+                other_color = count > 0 and state.line_color[seat, row] != color
+                on_row = int64(state.wall[seat, color]) >> (COLUMNS * row) & ROW_BITS
+                if other_color or count > row or on_row:
+                    close_line(state, seat, color, row)
 
 
 @compiled

@@ -74,7 +74,7 @@ _FIELDS: Final = [
     ("rng", "u8"),  # the random stream, see supply.draw
     ("wall", "u4", (MAX_PLAYERS, COLORS)),  # bit 5 * row + column: this color lies there
     ("score", "i2", (MAX_PLAYERS,)),
-    ("round", "i2"),  # from 1; in DEAL_DUE the round that is about to be dealt
+    ("round_number", "i2"),  # from 1; in DEAL_DUE the round that is about to be dealt
     ("max_rounds", "i2"),  # the game is over after this round (D11)
     ("holds", "u2", (COLORS,)),  # bit s: source s holds this color
     ("displays", "i1", (SOURCES, COLORS)),  # tiles of a color at a source; source 0 is the center

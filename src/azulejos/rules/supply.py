@@ -75,7 +75,7 @@ def set_up(state: State, players: int, gray: int, starter: int, max_rounds: int)
     state.players = players
     state.gray = gray
     state.phase = DEAL_DUE
-    state.round = 1
+    state.round_number = 1
     state.max_rounds = max_rounds
     state.seat = starter
     state.starter = starter

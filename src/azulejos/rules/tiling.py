@@ -26,12 +26,18 @@ def columns_with(cells: int) -> int:
 
 
 @compiled
+def printed_column(row: int, color: int) -> int:
+    """R26: the column of a color in a row of the colored wall."""
+    return (color + row) % COLUMNS
+
+
+@compiled
 def legal_columns(state: State, seat: int, row: int, color: int) -> int:
     """R26, G2-G5: where a tile of this color may go in this row, one bit a column."""
     if state.gray:
         free = ~(occupied_cells(state, seat) >> (COLUMNS * row)) & ROW_BITS
         return free & ~columns_with(int64(state.wall[seat, color]))
-    return 1 << ((color + row) % COLUMNS)
+    return 1 << printed_column(row, color)
 
 
 @compiled
@@ -52,7 +58,7 @@ def column_of_cells(cells: int, column: int) -> int:
 
 @compiled
 def run_points(cells: int, at: int) -> int:
-    """R32-R34: the length of the unbroken run through a place among five, or 0 if it has no neighbour."""
+    """R32-R34: the length of the unbroken run through a place among five, or 0 if it has no neighbor."""
     low = at
     while low > 0 and cells >> (low - 1) & 1:
         low -= 1

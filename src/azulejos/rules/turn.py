@@ -29,7 +29,7 @@ from azulejos.rules.tiling import complete_line, drop_line, legal_columns, lowes
 
 LINES: Final = ROWS + 1
 
-Happening = tuple[int, int, int, int, int, int]
+Advance = tuple[int, int, int, int, int, int]
 """What `advance` did: a kind, the seat, and up to four numbers."""
 NOTHING: Final = 0
 """A decision or a deal is due, or the game is over."""
@@ -61,7 +61,7 @@ def act(state: State, action: int) -> tuple[int, int, int]:
 
 
 @compiled
-def advance(state: State) -> Happening:
+def advance(state: State) -> Advance:
     """Do the next thing that happens without a decision, and say what it was.
 
     R23-R38, D7: the lines of seat 1, then seat 2, ...; then every floor; then the end of the round.
@@ -74,7 +74,7 @@ def advance(state: State) -> Happening:
 
 
 @compiled
-def advance_tiling(state: State, seat: int) -> Happening:
+def advance_tiling(state: State, seat: int) -> Advance:
     """R24-R28, G6, D14: one complete line of this seat, or on to the next seat; a choice is waited for."""
     row = complete_line(state, seat)
     if row == ROWS:
@@ -95,7 +95,7 @@ def advance_tiling(state: State, seat: int) -> Happening:
 
 
 @compiled
-def advance_floors(state: State, seat: int) -> Happening:
+def advance_floors(state: State, seat: int) -> Advance:
     """R35-R39: the floor of this seat; after the last one the round is over."""
     penalty = floor_penalty(state, seat)
     lost = score_floor(state, seat)
@@ -111,14 +111,14 @@ def close_round(state: State) -> None:
     """R38-R39, R42, D4, D9, D11: end the game or name the next starter; the marker goes back to the center."""
     starter = int64(state.starter) if state.marker == NOBODY else int64(state.marker)
     state.marker = NOBODY
-    if a_row_is_complete(state) or is_stalled(state) or state.round >= state.max_rounds:
+    if a_row_is_complete(state) or is_stalled(state) or state.round_number >= state.max_rounds:
         for seat in range(int64(state.players)):
             state.score[seat] += bonus(state, seat)
         state.phase = OVER
         state.seat = 0
     else:
         state.phase = DEAL_DUE
-        state.round += 1
+        state.round_number += 1
         state.starter = starter
         state.seat = starter
 

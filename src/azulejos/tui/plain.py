@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from azulejos import drawing
+from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
 from azulejos.moves import LINE_LETTERS, Deal
 from azulejos.players import greedy
 from azulejos.rules.state import CENTER, FLOOR
-from azulejos.validity import COLOR_NAMES
+from azulejos.view import COLOR_NAMES
 
 HELP = """\
 Type a move: the source (1-9, or c for the center), the color (B blue, Y yellow, R red, K black, W white) and the
@@ -118,7 +119,8 @@ class PlainGame:
             scores = ", ".join(f"{self._name(seat)} {score}" for seat, score in enumerate(self.game.scores))
             lines.append(f"Scores: {scores}.")
         if isinstance(happening.deal, Deal):
-            lines.append(f"\nRound {self.game.round}; {self._name(self.game.starter)} starts.")
+            verb = "start" if self.game.starter == 0 else "starts"
+            lines.append(f"\nRound {self.game.round}; {self._name(self.game.starter)} {verb}.")
         return lines
 
     def _name(self, seat: int | None) -> str:
@@ -174,4 +176,6 @@ def _floor_words(floor: FloorScored) -> str:
 
 
 def _bonus_words(bonus: Bonus) -> str:
-    return f"{bonus.rows} rows, {bonus.columns} columns, {bonus.colors} colors complete: +{bonus.points}"
+    kinds = (("row", bonus.rows), ("column", bonus.columns), ("color", bonus.colors))
+    complete = ", ".join(plural(count, kind) for kind, count in kinds if count)
+    return f"{complete or 'nothing'} complete: +{bonus.points}"

@@ -43,7 +43,8 @@ def _describe(entry: Entry | None) -> str:
         return "the start"
     words = [f"R{entry.head[0]}@{entry.head[1] + 1}"] if entry.head else []
     words += [str(entry.play)] if entry.play else []
-    return " ".join([*words, *(f"{{{comment}}}" for comment in entry.comments)])
+    comments = " ".join(f"{{{comment}}}" for comment in entry.comments)
+    return " ".join(words) + " " + "".join(filter(str.isprintable, comments))  # nothing that moves the cursor
 
 
 def _next(here: int, last: int, word: str, say: Callable[[str], None]) -> int:

@@ -1,0 +1,1 @@
+"""The rules, number by number."""

@@ -1,0 +1,280 @@
+"""The game in plain text, played by a script instead of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from azulejos import Game, Record, read_record
+from azulejos.players import greedy
+from azulejos.tui.plain import PlainGame
+from azulejos.view import Wall
+
+
+class Table:
+    """A plain game with somebody at the keyboard, and all that was said."""
+
+    def __init__(self, game: Game, *words: str, then: Callable[[Game], str] | None = None) -> None:
+        """Type `words`, then what `then` says; without it the input ends."""
+        self.words = list(words)
+        self.said: list[str] = []
+        self.asked_at: list[str] = []
+        self.then = then
+        self.plain = PlainGame(game, say=self.said.append, ask=self._answer)
+        self.plain.run()
+
+    @property
+    def game(self) -> Game:
+        return self.plain.game
+
+    def _answer(self, prompt: str) -> str:
+        self.said.append(prompt)
+        self.asked_at.append(self.game.position)
+        if self.words:
+            return self.words.pop(0)
+        if self.then is None:
+            raise EOFError
+        return self.then(self.game)
+
+    def said_after(self, number: int) -> str:
+        """What was said between the answer to this question, from 1, and the next question."""
+        prompts = [at for at, text in enumerate(self.said) if text == "Your move: "]
+        return "\n".join(self.said[prompts[number - 1] + 1 : [*prompts, len(self.said)][number]])
+
+    @property
+    def last_record(self) -> Record:
+        """The record that was printed at the end."""
+        return read_record(self.said[-1][self.said[-1].index("[Event") :])
+
+
+def first_legal(game: Game) -> str:
+    return str(game.legal_moves[0])
+
+
+def mine(seed: int = 1, players: int = 2, wall: Wall = "std") -> Game:
+    """A game in which the person starts."""
+    return Game(players, wall, seed=seed, starter=0)
+
+
+# --- whole games
+
+
+@pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "std"), (4, "std"), (2, "gray"), (4, "gray")])
+def test_a_whole_game_of_first_legal_moves(players: int, wall: Wall) -> None:
+    table = Table(Game(players, wall, seed=3), then=first_legal)
+    assert table.game.is_over
+    assert table.last_record == Record.of(
+        table.game, ["You", "Greedy"] if players == 2 else ["You", *(f"Greedy {seat}" for seat in range(1, players))]
+    )
+    assert table.last_record.result == table.game.scores
+
+
+def test_a_whole_game_of_good_moves_is_told_as_won_or_lost() -> None:
+    for seed in range(6):
+        table = Table(Game(seed=seed), then=lambda game: str(greedy.choose(game)))
+        outcome = table.game.outcome
+        assert outcome is not None
+        told = "You win, " if outcome.winners == (0,) else "Greedy wins, "
+        if len(outcome.winners) == 2:
+            told = "The victory is shared by You and Greedy: "
+        assert f"{told}{' to '.join(map(str, outcome.scores))}." in table.said[-1]
+
+
+def test_the_others_are_greedy() -> None:
+    table = Table(mine(players=3), then=first_legal)
+    replayed = mine(players=3)
+    for play in table.game.history[1:]:
+        if replayed.is_over or str(play).startswith("="):
+            continue
+        if replayed.seat != 0:
+            assert play == greedy.choose(replayed)
+        replayed.play(play)
+    assert replayed.is_over
+
+
+def test_on_the_gray_wall_the_person_is_asked_where_a_tile_goes() -> None:
+    asked: list[str] = []
+
+    def answer(game: Game) -> str:
+        move = str(game.legal_moves[-1 if game.phase == "t" else 0])
+        asked.append(move)
+        return move.upper()
+
+    table = Table(Game(wall="gray", seed=3), then=answer)
+    assert table.game.is_over
+    assert any(move.startswith("t") for move in asked)
+    assert all(move in map(str, table.game.history) for move in asked)
+
+
+# --- words that are not moves
+
+
+def test_the_game_begins_with_help_and_the_board() -> None:
+    table = Table(mine())
+    assert "3B4 takes the blue tiles of display 3 to line 4" in table.said[0]
+    assert "Round 1" in table.said[1]
+    assert "You" in table.said[1]
+
+
+@pytest.mark.parametrize("word", ["help", "HELP", " ? "])
+def test_help(word: str) -> None:
+    assert "Other words: board, moves, hint, undo, record, help, quit" in Table(mine(), word).said_after(1)
+
+
+def test_board_shows_the_board_again() -> None:
+    table = Table(mine(), "board")
+    assert table.said_after(1) == table.said[1]
+
+
+def test_moves_lists_the_legal_moves() -> None:
+    assert Table(mine(), "moves").said_after(1).split() == [str(move) for move in mine().legal_moves]
+
+
+def test_hint_names_a_good_move() -> None:
+    assert Table(mine(), "hint").said_after(1) == f"A greedy player would play {greedy.choose(mine())}."
+
+
+def test_record_prints_the_game_so_far() -> None:
+    table = Table(mine(), "1B1", "record")
+    record = read_record(table.said_after(2))
+    assert [str(entry.play) for entry in record.entries][1] == "1B1"
+    assert record.names == ("You", "Greedy")
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "QUIT"])
+def test_quit_ends_politely_with_the_record(word: str) -> None:
+    table = Table(mine(), "1B1", word, "2Y2")
+    assert table.words == ["2Y2"]
+    assert "Good-bye" in table.said[-1]
+    assert table.last_record.result is None
+    assert len(table.last_record.entries) == 3
+
+
+def test_the_end_of_input_ends_politely() -> None:
+    table = Table(mine())
+    assert "Good-bye" in table.said[-1]
+    assert table.last_record == Record.of(mine(), ["You", "Greedy"])
+
+
+def test_an_interrupt_ends_politely() -> None:
+    def interrupt(_game: Game) -> str:
+        raise KeyboardInterrupt
+
+    table = Table(mine(), "1B1", then=interrupt)
+    assert "Good-bye" in table.said[-1]
+    assert len(table.last_record.entries) == 3
+
+
+def test_words_that_change_nothing_change_nothing() -> None:
+    table = Table(mine(), "help", "board", "moves", "hint", "record", "undo", "", "   ")
+    assert set(table.asked_at) == {mine().position}
+    assert len(table.asked_at) == 9
+
+
+# --- what cannot be played
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("1B", "cannot read '1B'"),
+        ("xyz", "cannot read"),
+        ("1B1 2Y2", "cannot read"),
+        ("quit now", "cannot read"),
+        ("9B1", "there are 5 displays"),
+        ("1R1", "there is no red at source 1"),
+        ("cB1", "there is no blue at source c"),
+        ("t11", "no tile is waiting to be placed"),
+        ("=B4/B4/B4/B4/B4", "no deal is due|cannot read"),
+        ("\x1b[A", "cannot read"),
+        ("é" * 3, "cannot read"),
+        ("1" * 10_000, "cannot read"),
+    ],
+)
+def test_what_cannot_be_played_is_explained_and_changes_nothing(typed: str, answer: str) -> None:
+    table = Table(mine(), typed)
+    told = table.said_after(1)
+    assert any(part in told for part in answer.split("|"))
+    assert "Type help for help." in told
+    assert "\x1b" not in told
+    assert table.asked_at == [mine().position] * 2
+
+
+@pytest.mark.parametrize("typed", ["1b1", "1B1", " 1B1 ", "1b1\t"])
+def test_a_move_may_be_typed_in_any_case(typed: str) -> None:
+    assert str(Table(mine(), typed).game.history[1]) == "1B1"
+
+
+def test_the_floor_and_the_center_may_be_typed_in_any_case() -> None:
+    table = Table(mine(), "1BF", "CYf")
+    assert [str(play) for play in table.game.history if str(play)[1:] in ("Bf", "Yf")] == ["1Bf", "cYf"]
+
+
+# --- undo
+
+
+def test_with_nothing_played_there_is_nothing_to_undo() -> None:
+    assert Table(mine(), "undo").said_after(1) == "There is nothing to undo."
+
+
+def test_where_only_the_others_have_played_there_is_nothing_to_undo() -> None:
+    table = Table(Game(seed=1, starter=1), "undo")
+    assert table.said_after(1) == "There is nothing to undo."
+    assert table.asked_at[0] == table.asked_at[1]
+
+
+@pytest.mark.parametrize(("players", "wall"), [(2, "std"), (4, "std"), (2, "gray"), (4, "gray")])
+def test_undo_returns_to_the_last_decision_each_time(players: int, wall: Wall) -> None:
+    count = 24  # over several rounds
+
+    answered: list[str] = []
+
+    def answer(game: Game) -> str:
+        answered.append(first_legal(game) if len(answered) < count else "undo" if len(answered) < 2 * count else "quit")
+        return answered[-1]
+
+    table = Table(mine(5, players, wall), then=answer)
+    there, back = table.asked_at[: count + 1], table.asked_at[count:]
+    assert len(set(there)) == count + 1
+    assert back == there[::-1]
+    assert table.game.history == mine(5, players, wall).history
+
+
+def test_after_undo_another_move_leads_elsewhere_and_the_same_move_to_the_same_place() -> None:
+    table = Table(mine(), "1B1", "undo", "1B1", "undo", "1Y2")
+    start, after, _, again, _, other = table.asked_at
+    assert again == after
+    assert other not in (start, after)
+    assert str(table.game.history[1]) == "1Y2"
+
+
+def test_a_game_with_undone_moves_has_a_right_record() -> None:
+    undone: list[int] = []
+
+    def answer(game: Game) -> str:
+        if len(undone) < 20 and len(game.history) % 7 == 5 and len(game.history) not in undone:
+            undone.append(len(game.history))
+            return "undo"
+        return first_legal(game)
+
+    table = Table(Game(seed=8), then=answer)
+    assert undone
+    assert table.game.is_over
+    assert table.last_record.result == table.game.scores
+
+
+# --- what is told
+
+
+def test_a_move_is_told_in_words() -> None:
+    told = Table(mine(), "2K1").said_after(1)
+    assert "You 2K1: 2 black from display 2 to line 1, 1 to the floor." in told
+    assert "Greedy" in told
+
+
+def test_a_round_that_the_person_starts_is_told_so() -> None:
+    for seed in range(4):
+        said = "\n".join(Table(Game(seed=seed), then=first_legal).said)
+        assert "You starts" not in said
+        assert "Scores: You " in said
