@@ -5,10 +5,33 @@ from __future__ import annotations
 from azulejos.game import Game
 from azulejos.happening import Preview
 from azulejos.moves import Move
+from azulejos.players.player import Choice, Limits, check_can_choose
+from azulejos.players.registry import read_options
 from azulejos.rules.state import FLOOR
 
 HALF_A_LINE = 0.5
 """What an unfinished line is worth when it is all but complete."""
+
+
+class GreedyPlayer:
+    """Takes what scores most now."""
+
+    name = "greedy"
+
+    def choose(self, game: Game, limits: Limits) -> Choice:  # noqa: ARG002 - it takes no time
+        """The move with the most points now."""
+        check_can_choose(game)
+        move = choose(game)
+        return Choice(move, why=f"worth {worth(move, game.preview(move)):+.1f} points at once")
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def make(rest: str, seed: int) -> GreedyPlayer:  # noqa: ARG001 - it never draws lots
+    """The player `greedy`; it has no options."""
+    read_options(rest, {}, "greedy")
+    return GreedyPlayer()
 
 
 def choose(game: Game) -> Move:

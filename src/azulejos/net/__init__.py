@@ -1,0 +1,1 @@
+"""The network: what it sees, and how it answers without any framework."""

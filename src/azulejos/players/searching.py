@@ -1,0 +1,126 @@
+"""The searching players: `search` thinks by hand-made rules of thumb, `net` with the network where there is one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from azulejos.game import Game
+from azulejos.moves import MOVES
+from azulejos.net.choice import network_for
+from azulejos.net.inference import WeightsError
+from azulejos.players.player import Choice, Limits, check_can_choose
+from azulejos.players.registry import read_options
+from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
+from azulejos.search.searcher import Candidate, Evaluator, Report, Searcher
+from azulejos.view import Wall
+
+DEFAULT_MILLISECONDS = 1000
+MOST_NODES = 2_000_000
+
+EvaluatorFor = Callable[[int, Wall, int], Evaluator]
+"""From players, wall and seed to an evaluator."""
+
+
+class SearchingPlayer:
+    """Looks ahead to the end of the round and values what it finds there.
+
+    With a `heat` it chooses among good moves by lot: with heat 1 each as often as the search looked at it, with less
+    heat the best ones more often; and it does not solve the ends of rounds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        evaluator_for: EvaluatorFor,
+        seed: int,
+        *,
+        nodes: int | None = None,
+        heat: float = 0.0,
+        threads: int = 1,
+    ) -> None:
+        self.name = name
+        self._evaluator_for = evaluator_for
+        self._seed, self._random = seed, Random(seed)
+        self._nodes, self._heat, self._threads = nodes, heat, threads
+        self._searchers: dict[tuple[int, Wall], Searcher] = {}
+        self._searcher(2, "std")
+
+    def _searcher(self, players: int, wall: Wall) -> Searcher:
+        """The searcher for such games, made when first needed; a first short search has everything compiled."""
+        if (players, wall) not in self._searchers:
+            evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
+            room = 200_000 if self._nodes is None else 2 * self._nodes + 1000
+            searcher = Searcher(evaluators, room, solve=self._heat == 0)
+            for phase_end in (False, True):
+                searcher.search(_short_game(players, wall, phase_end).states, nodes=2 * self._threads)
+            self._searchers[players, wall] = searcher
+        return self._searchers[players, wall]
+
+    def choose(self, game: Game, limits: Limits) -> Choice:
+        """The move most looked at, or one nearly as good."""
+        report = self.search(game, limits)
+        chosen = self._soften(report) if self._heat else report.best
+        how = "solved to the end of the round" if report.solved else f"{report.depth} deep"
+        return Choice(MOVES[chosen.action], chosen.win, chosen.margin[game.seat], f"{report.nodes} positions, {how}")
+
+    def search(self, game: Game, limits: Limits, **options: Any) -> Report:
+        """Everything the search found; `options` as for `Searcher.search`."""
+        check_can_choose(game)
+        nodes = min(self._nodes or MOST_NODES, limits.nodes or MOST_NODES)
+        milliseconds = limits.milliseconds
+        if milliseconds is None and nodes == MOST_NODES:
+            milliseconds = DEFAULT_MILLISECONDS
+        seconds = None if milliseconds is None else milliseconds / 1000
+        searcher = self._searcher(game.players, game.wall)
+        with threadpool_limits(1, "blas"):  # matrix products this small only get slower by sharing
+            return searcher.search(game.states, nodes=nodes, seconds=seconds, **options)
+
+    def _soften(self, report: Report) -> Candidate:
+        known = [candidate for candidate in report.candidates if candidate.visits]
+        weights = [math.pow(candidate.visits / known[0].visits, 1 / self._heat) for candidate in known]
+        return self._random.choices(known, weights)[0]
+
+    def close(self) -> None:
+        """Let go of the trees."""
+        self._searchers.clear()
+
+
+def _short_game(players: int, wall: Wall, round_ends: bool) -> Game:
+    """A game at its beginning, or so near the end of a round that it will be solved."""
+    game = Game(players, wall, seed=0)
+    while round_ends and sum(map(sum, (game.view.center, *game.view.displays))) > 2:
+        game.play(game.legal_moves[0])
+    return game
+
+
+def by_hand(_players: int, _wall: Wall, seed: int) -> Evaluator:
+    """Hand-made rules of thumb."""
+    return ByHand(seed)
+
+
+def by_network(players: int, wall: Wall, seed: int) -> Evaluator:
+    """The network, or rules of thumb where there is none for such games."""
+    try:
+        return ByNetwork(network_for(players, wall, BATCH))
+    except WeightsError:
+        return ByHand(seed)
+
+
+OPTIONS: dict[str, Callable[[str], object]] = {"nodes": int, "heat": float, "threads": int}
+
+
+def make(rest: str, seed: int) -> SearchingPlayer:
+    """The player `search`; `nodes=` limits every move, `heat=` softens the choice, `threads=` grow a tree each."""
+    options: dict[str, Any] = read_options(rest, OPTIONS, "search")
+    return SearchingPlayer("search", by_hand, seed, **options)
+
+
+def make_net(rest: str, seed: int) -> SearchingPlayer:
+    """The player `net`, with the options of `search`."""
+    options: dict[str, Any] = read_options(rest, OPTIONS, "net")
+    return SearchingPlayer("net", by_network, seed, **options)

@@ -1,0 +1,1 @@
+"""Search: a tree of positions in arrays, walked by compiled functions that serve one tree or thousands."""

@@ -1,0 +1,88 @@
+"""Leaves by the batch: what a processor core hands to an evaluator at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azulejos.net.features import write_features
+from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.state import OVER
+from azulejos.search.tree import CLOSED, PENDING
+from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
+
+
+@compiled
+def collect(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    t: int,
+    batch: int,
+    x: Any,
+    exploration: float,
+    reduction: float,
+) -> int:
+    """Walk tree t until a batch of new leaves is found, their features in `x`; returns how many there are.
+
+    Leaves whose value is known are counted at once. A walk that meets a leaf of this batch again ends it.
+    """
+    found = 0
+    for _ in range(4 * batch):
+        kind = descend(states, nodes, edges, trees, leaves, t, found, exploration, reduction)
+        if kind == CLOSED:
+            back_up(states, nodes, edges, trees, roots, leaves, t, found)
+        elif kind == PENDING:
+            turn_back(edges, leaves, t, found)
+            break
+        else:
+            write_features(states[t, leaves[found].node], x[found])
+            found += 1
+            if found == batch:
+                break
+    return found
+
+
+@compiled
+def absorb(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    t: int,
+    count: int,
+    logits: Any,
+    outcome: Any,
+) -> None:
+    """Take in an evaluator's answers for the collected leaves."""
+    for b in range(count):
+        node = int64(leaves[b].node)
+        set_value(states, nodes, t, node, outcome, b)
+        expand(states, nodes, edges, trees, t, node, logits, b)
+        back_up(states, nodes, edges, trees, roots, leaves, t, b)
+
+
+@compiled
+def write_batch(states: Any, x: Any) -> None:
+    """The features of some states."""
+    for at in range(len(states)):
+        write_features(states[at], x[at])
+
+
+@compiled
+def set_ends(states: Any, outcome: Any, win: Any, margin: Any) -> None:
+    """Outcomes of round ends by absolute seat: an evaluator's answers, or the truth where the game is over."""
+    for at in range(len(states)):
+        players = int64(states[at].players)
+        for turn in range(players):
+            seat = (int64(states[at].seat) + turn) % players
+            if states[at].phase == OVER:
+                win[at, seat] = win_share(states[at], seat)
+                margin[at, seat] = final_margin(states[at], seat)
+            else:
+                win[at, seat] = outcome[at, 0, turn]
+                margin[at, seat] = outcome[at, 1, turn]

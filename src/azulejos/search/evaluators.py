@@ -1,0 +1,99 @@
+"""The two evaluators: by hand, and by the network."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.net.features import FEATURES
+from azulejos.net.inference import Inference
+from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
+from azulejos.search.batching import absorb, collect, set_ends, write_batch
+from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
+from azulejos.search.hand import simulate_by_hand, value_ends_by_hand
+from azulejos.search.searcher import arrays_of
+from azulejos.search.tree import Forest
+
+HAND_EXPLORATION: Final = 1.0
+HAND_REDUCTION: Final = 0.1
+NET_EXPLORATION: Final = 1.5
+NET_REDUCTION: Final = 0.25
+BATCH: Final = 16
+VISITS_PER_LEAF: Final = 8
+"""A batch has one leaf for so many visits of the tree, lest a small tree be spread thin."""
+
+
+class ByHand:
+    """Playouts to the end of the round and hand-made features."""
+
+    solvable = 20_000
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed: Any = np.uint64(seed)
+        self._weights = evaluation_weights()
+        self._scratch = np.zeros(1, STATE)
+        self._features = np.zeros(SEAT_FEATURES, np.float32)
+        self._logits = np.zeros((1, ACTIONS), np.float32)
+        self._outcome = np.zeros((2, 2, MAX_PLAYERS), np.float32)
+        self.playout_moves = 0
+
+    def grow(self, forest: Forest, simulations: int, deadline: float) -> None:  # noqa: ARG002 - it is quick and even
+        """Run so many simulations."""
+        self.playout_moves += simulate_by_hand(
+            *arrays_of(forest),
+            0,
+            simulations,
+            self._seed,
+            self._weights,
+            self._scratch,
+            self._features,
+            self._logits,
+            self._outcome,
+            HAND_EXPLORATION,
+            HAND_REDUCTION,
+        )
+
+    def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Hand-made features."""
+        win, margin = np.zeros((2, len(states), MAX_PLAYERS), np.float32)
+        value_ends_by_hand(states, self._weights, self._features, self._outcome, win, margin)
+        return win, margin
+
+
+class ByNetwork:
+    """Leaves in batches to the network."""
+
+    solvable = 1500
+
+    def __init__(self, network: Inference) -> None:
+        self._network = network
+        self._x = np.zeros((BATCH, FEATURES), np.int8)
+
+    def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
+        """Run about so many simulations, the last batch whole."""
+        arrays = arrays_of(forest)
+        visits = int(forest.trees[0]["visits"])
+        end = visits + simulations
+        while visits < end and int(forest.trees[0]["nodes"]) + BATCH < forest.states.shape[1]:
+            batch = min(BATCH, 1 + visits // VISITS_PER_LEAF, end - visits)
+            count = collect(*arrays, 0, batch, self._x, NET_EXPLORATION, NET_REDUCTION)
+            if count:
+                answers = self._network(self._x[:count])
+                absorb(*arrays, 0, count, answers.logits, answers.outcome)
+            now = int(forest.trees[0]["visits"])
+            if now == visits or time.perf_counter() > deadline:
+                return
+            visits = now
+
+    def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The network's word on positions before a deal; finished games speak for themselves."""
+        win, margin = np.zeros((2, len(states), MAX_PLAYERS), np.float32)
+        for first in range(0, len(states), BATCH):
+            part = states[first : first + BATCH]
+            write_batch(part, self._x)
+            answers = self._network(self._x[: len(part)])
+            set_ends(part, answers.outcome, win[first:], margin[first:])
+        return win, margin

@@ -1,0 +1,104 @@
+"""The search without a network: a leaf is played out to the end of its round and valued there by hand-made features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azulejos.rules.compiled import compiled, int64, uint64
+from azulejos.rules.state import DEAL_DUE, OVER, State
+from azulejos.rules.supply import mix
+from azulejos.rules.turn import step
+from azulejos.search.evaluation import predict
+from azulejos.search.policy import quick_action, write_logits
+from azulejos.search.tree import UNEXPANDED
+from azulejos.search.walk import back_up, descend, expand, final_margin, has_room, set_value, win_share
+
+PRIOR_HEAT = 1.5
+"""Points by which a move must look better to be tried e times as often."""
+PLAYOUT_HEAT = 0.3
+
+
+@compiled
+def play_to_round_end(state: State, heat: float) -> int:
+    """Play quick moves until the round or the game is over; returns how many."""
+    moves = 0
+    while state.phase not in (DEAL_DUE, OVER):
+        step(state, quick_action(state, heat))
+        moves += 1
+    return moves
+
+
+@compiled
+def value_by_hand(state: State, weights: Any, features: Any, outcome: Any, b: int) -> None:
+    """Write the outcome of a round's end, or of a finished game, into `outcome[b]`."""
+    if state.phase != OVER:
+        predict(state, weights, features, outcome, b)
+        return
+    players = int64(state.players)
+    for turn in range(players):
+        seat = (int64(state.seat) + turn) % players
+        outcome[b, 0, turn] = win_share(state, seat)
+        outcome[b, 1, turn] = final_margin(state, seat)
+
+
+@compiled
+def value_ends_by_hand(states: Any, weights: Any, features: Any, outcome: Any, win: Any, margin: Any) -> None:
+    """Write the outcomes of the ends of rounds into `win[n, seat]` and `margin[n, seat]`."""
+    for at in range(len(states)):
+        value_by_hand(states[at], weights, features, outcome, 0)
+        players = int64(states[at].players)
+        for turn in range(players):
+            seat = (int64(states[at].seat) + turn) % players
+            win[at, seat] = outcome[0, 0, turn]
+            margin[at, seat] = outcome[0, 1, turn]
+
+
+@compiled
+def value_by_playout(state: State, scratch: Any, seed: int, weights: Any, features: Any, outcome: Any) -> int:
+    """Write the outcome of a leaf into `outcome[0]`, its acting seat's turn first; returns the moves played."""
+    scratch[0] = state
+    scratch[0].rng = mix(uint64(seed))
+    moves = play_to_round_end(scratch[0], PLAYOUT_HEAT)
+    value_by_hand(scratch[0], weights, features, outcome, 1)
+    players = int64(state.players)
+    shift = (int64(state.seat) - int64(scratch[0].seat)) % players
+    for turn in range(players):
+        outcome[0, 0, turn] = outcome[1, 0, (turn + shift) % players]
+        outcome[0, 1, turn] = outcome[1, 1, (turn + shift) % players]
+    return moves
+
+
+@compiled
+def simulate_by_hand(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    t: int,
+    count: int,
+    seed: int,
+    weights: Any,
+    scratch: Any,
+    features: Any,
+    logits: Any,
+    outcome: Any,
+    exploration: float,
+    reduction: float,
+) -> int:
+    """Run so many simulations in tree t, fewer when it is full; returns the playout moves."""
+    moves = 0
+    for _ in range(count):
+        if not has_room(states, edges, trees, t, 1):
+            break
+        kind = descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
+        node = int64(leaves[t].node)
+        if kind == UNEXPANDED:
+            number = uint64(seed) + uint64(trees[t].visits)
+            moves += value_by_playout(states[t, node], scratch, number, weights, features, outcome)
+            set_value(states, nodes, t, node, outcome, 0)
+            write_logits(states[t, node], PRIOR_HEAT, logits, 0)
+            expand(states, nodes, edges, trees, t, node, logits, 0)
+        back_up(states, nodes, edges, trees, roots, leaves, t, t)
+    return moves

@@ -1,0 +1,231 @@
+"""A search with limits and news: trees, the evaluators that grow them, and what is known of the best moves so far."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.rules import state as s
+from azulejos.search.solver import Solution, Solver, groups_on_offer
+from azulejos.search.tree import MOST_EDGES, NO_CHILD, ROOT, Forest
+from azulejos.search.walk import plant, utility
+
+EDGES_PER_NODE: Final = 48
+"""Seen on average; a tree that runs out of edges before it runs out of nodes only stops growing."""
+SPARE_NODES: Final = 64
+MOST_GROUPS: Final = 8
+"""With more groups of tiles on offer no end of a round is small enough to be solved."""
+NEWS_SECONDS: Final = 0.5
+SLICE_SECONDS: Final = 0.004
+"""How long to search between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move of the root and what the search knows about it."""
+
+    action: int
+    visits: int
+    prior: float
+    win: tuple[float, ...]
+    """Share of the victory of each seat."""
+    margin: tuple[float, ...]
+    """Final score of each seat less the best of the others."""
+    line: tuple[int, ...]
+    """The actions expected to follow, this one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a search has found so far."""
+
+    nodes: int
+    seconds: float
+    depth: int
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    solved: bool = False
+    """Whether the rest of the round is solved: then no move can be better."""
+
+    @property
+    def best(self) -> Candidate:
+        """The move to play."""
+        return self.candidates[0]
+
+
+class Evaluator(Protocol):
+    """Grows trees and values the ends of rounds."""
+
+    solvable: int
+    """Up to so many positions the end of a round is solved rather than searched."""
+
+    def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
+        """Run about so many more simulations in tree 0, fewer if `time.perf_counter()` gets past the deadline."""
+
+    def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Share of the victory and margin of round ends, each [state, seat] by absolute seat."""
+
+
+class Searcher:
+    """One tree for each evaluator, grown side by side in threads; use it again for the next search.
+
+    With one evaluator and a limit of nodes the result is always the same.
+    """
+
+    def __init__(self, evaluators: Sequence[Evaluator], nodes: int = 200_000, *, solve: bool = True) -> None:
+        self._evaluators = list(evaluators)
+        room = nodes // len(self._evaluators) + SPARE_NODES
+        edges = room * EDGES_PER_NODE + MOST_EDGES
+        self._forests = [Forest.grow(1, room, edges, SPARE_NODES) for _ in self._evaluators]
+        self._pool = ThreadPoolExecutor(len(self._evaluators)) if len(self._evaluators) > 1 else None
+        self._solver = Solver(self._evaluators[0].solvable) if solve else None
+        self._speed = 2000.0
+
+    def search(
+        self,
+        states: s.States,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        tell: Callable[[Report], None] | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Report:
+        """Search the (draft or tiling) position in `states[0]` until a limit is reached or `stop` says so.
+
+        The random stream of the state is replaced: what the bag will really give is none of the search's business.
+        """
+        started = time.perf_counter()
+        root = states.copy()
+        root["rng"] = 0
+        report = self._solve(root, started) or self._grow_trees(root, started, nodes, seconds, tell, stop)
+        if tell:
+            tell(report)
+        return report
+
+    def _solve(self, root: s.States, started: float) -> Report | None:
+        if self._solver is None or groups_on_offer(root[0]) > MOST_GROUPS:
+            return None
+        solution = self._solver.solve(root, self._evaluators[0].value_ends)
+        return solved_report(solution, root[0], time.perf_counter() - started) if solution else None
+
+    def _grow_trees(
+        self,
+        root: s.States,
+        started: float,
+        nodes: int | None,
+        seconds: float | None,
+        tell: Callable[[Report], None] | None,
+        stop: Callable[[], bool],
+    ) -> Report:
+        for forest in self._forests:
+            plant(forest.states, forest.nodes, forest.trees, forest.roots, 0, root[0])
+        told = started
+        done = 0
+        while True:
+            now = time.perf_counter()
+            if done and (self._reached(done, nodes) or (seconds is not None and now - started >= seconds) or stop()):
+                break
+            deadline = math.inf if seconds is None else started + seconds
+            self._grow(self._slice(done, nodes, seconds, now - started), deadline)
+            grown = sum(int(forest.trees[0]["visits"]) for forest in self._forests) - done
+            if grown == 0:
+                break
+            done += grown
+            self._speed = 0.7 * self._speed + 0.3 * grown / max(time.perf_counter() - now, 1e-6)
+            if tell and time.perf_counter() - told > NEWS_SECONDS:
+                told = time.perf_counter()
+                tell(self._report(told - started))
+        return self._report(time.perf_counter() - started)
+
+    def _grow(self, simulations: int, deadline: float) -> None:
+        if self._pool is None:
+            self._evaluators[0].grow(self._forests[0], simulations, deadline)
+            return
+        share = max(1, simulations // len(self._evaluators))
+        work = zip(self._evaluators, self._forests, strict=True)
+        list(self._pool.map(lambda pair: pair[0].grow(pair[1], share, deadline), work))
+
+    def _reached(self, done: int, nodes: int | None) -> bool:
+        full = any(int(forest.trees[0]["nodes"]) + SPARE_NODES >= forest.states.shape[1] for forest in self._forests)
+        return full or (nodes is not None and done >= nodes) or int(self._forests[0].nodes[0, ROOT]["count"]) == 1
+
+    def _slice(self, done: int, nodes: int | None, seconds: float | None, passed: float) -> int:
+        size = self._speed * SLICE_SECONDS
+        if seconds is not None:
+            size = min(size, self._speed * (seconds - passed))
+        if nodes is not None:
+            size = min(size, nodes - done)
+        return max(1, int(size))
+
+    def _report(self, seconds: float) -> Report:
+        count = int(self._forests[0].nodes[0, ROOT]["count"])
+        candidates = [self._candidate(at) for at in range(count)]
+        return Report(
+            nodes=sum(int(forest.trees[0]["visits"]) for forest in self._forests),
+            seconds=seconds,
+            depth=max(int(forest.trees[0]["deepest"]) for forest in self._forests),
+            candidates=tuple(sorted(candidates, key=lambda each: (-each.visits, -each.prior))),
+        )
+
+    def _candidate(self, at: int) -> Candidate:
+        """All trees have the same edges at their roots, in the same order."""
+        players = int(self._forests[0].states[0, ROOT]["players"])
+        visits = [int(forest.edges[0, at]["visits"]) for forest in self._forests]
+        sums = np.sum([forest.roots[0, at, :, :players] for forest in self._forests], 0) / max(sum(visits), 1)
+        edge = self._forests[0].edges[0, at]
+        return Candidate(
+            action=int(edge["action"]),
+            visits=sum(visits),
+            prior=float(edge["prior"]),
+            win=tuple(map(float, sums[0])),
+            margin=tuple(map(float, sums[1])),
+            line=most_visited_line(self._forests[int(np.argmax(visits))], at),
+        )
+
+
+def most_visited_line(forest: Forest, at: int) -> tuple[int, ...]:
+    """The actions below an edge of the root that the search looked at most, its own first."""
+    actions = []
+    while True:
+        edge = forest.edges[0, at]
+        actions.append(int(edge["action"]))
+        child = int(edge["child"])
+        if child == NO_CHILD or int(forest.nodes[0, child]["count"]) == 0:
+            return tuple(actions)
+        first, count = int(forest.nodes[0, child]["first"]), int(forest.nodes[0, child]["count"])
+        visits = forest.edges[0, first : first + count]["visits"]
+        if visits.max() == 0:
+            return tuple(actions)
+        at = first + int(np.argmax(visits))
+
+
+def solved_report(solution: Solution, root: s.State, seconds: float) -> Report:
+    """The report of a solved end of a round: every move with its exact outcome."""
+    seat, players = int(root["seat"]), int(root["players"])
+    candidates = [
+        Candidate(
+            action=int(action),
+            visits=0,
+            prior=0.0,
+            win=tuple(map(float, solution.win[at, :players])),
+            margin=tuple(map(float, solution.margin[at, :players])),
+            line=(int(action),),
+        )
+        for at, action in enumerate(solution.actions)
+    ]
+    candidates.sort(key=lambda each: (-utility(each.win[seat], each.margin[seat]), each.action != solution.line[0]))
+    best = candidates[0]
+    candidates[0] = Candidate(best.action, solution.positions, 1.0, best.win, best.margin, solution.line)
+    return Report(solution.positions, seconds, len(solution.line), tuple(candidates), solved=True)
+
+
+def arrays_of(forest: Forest) -> tuple[Any, Any, Any, Any, Any, Any]:
+    """The arrays of a forest in the order in which compiled functions take them."""
+    return forest.states, forest.nodes, forest.edges, forest.trees, forest.roots, forest.leaves

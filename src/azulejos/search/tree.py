@@ -1,0 +1,99 @@
+"""The tree: three arrays of records, the same on a processor core and on a graphics card.
+
+Everything has a leading tree number t: `states[t, node]`, `nodes[t, node]`, `edges[t, edge]`, `trees[t]`. The edges of
+a node lie side by side, those of the root first of all. Values are for absolute seats; an edge keeps the total for the
+seat that chooses it, since no other is ever asked for; only below the root `roots[t, edge]` has the whole outcome.
+A round's end is a leaf: the position before the deal is valued, never a particular deal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.rules.state import MAX_PLAYERS, STATE
+
+ROOT: Final = 0
+NO_CHILD: Final = -1
+
+UNEXPANDED: Final = 0
+"""Not valued yet."""
+PENDING: Final = 1
+"""Handed out to be valued."""
+EXPANDED: Final = 2
+"""Has edges."""
+CLOSED: Final = 3
+"""A leaf for good: the end of a round or of the game; its value stands in the node."""
+
+LONGEST_PATH: Final = 64
+"""More than any round has decisions: 36 drafts and 20 tiling choices."""
+MOST_EDGES: Final = 256
+"""More than any position has legal actions."""
+
+NODE: Final = np.dtype(
+    [
+        ("win", "f4", (MAX_PLAYERS,)),  # each seat's share of the victory, as the evaluator gave it
+        ("margin", "f4", (MAX_PLAYERS,)),  # each seat's final score less the best of the others
+        ("first", "i4"),  # its first edge
+        ("count", "i2"),  # how many edges it has
+        ("kind", "i1"),
+        ("seat", "i1"),  # who chooses here
+    ],
+    align=True,
+)
+EDGE: Final = np.dtype(
+    [
+        ("prior", "f4"),
+        ("total", "f4"),  # utility of the choosing seat, summed over visits
+        ("visits", "i4"),
+        ("child", "i4"),  # a node, or NO_CHILD
+        ("action", "i2"),
+    ],
+    align=True,
+)
+TREE: Final = np.dtype(
+    [
+        ("nodes", "i4"),  # how many are in use
+        ("edges", "i4"),
+        ("deepest", "i4"),
+        ("visits", "i4"),  # leaves valued
+    ],
+    align=True,
+)
+LEAF: Final = np.dtype(
+    [
+        ("node", "i4"),
+        ("length", "i4"),
+        ("path", "i4", (LONGEST_PATH,)),  # edges from the root
+    ],
+    align=True,
+)
+
+
+@dataclass(slots=True)
+class Forest:
+    """Room for some trees and for the leaves that wait for their values."""
+
+    states: NDArray[Any]
+    nodes: NDArray[Any]
+    edges: NDArray[Any]
+    trees: NDArray[Any]
+    roots: NDArray[np.float32]
+    """Sums over the leaves below each edge of the root: `roots[t, edge, 0, seat]` of win, `roots[t, edge, 1, seat]` of
+    margin."""
+    leaves: NDArray[Any]
+
+    @staticmethod
+    def grow(trees: int, nodes: int, edges: int, leaves: int) -> Forest:
+        """Room for so many trees, nodes and edges a tree, and leaves in all."""
+        return Forest(
+            np.zeros((trees, nodes), STATE),
+            np.zeros((trees, nodes), NODE),
+            np.zeros((trees, edges), EDGE),
+            np.zeros(trees, TREE),
+            np.zeros((trees, MOST_EDGES, 2, MAX_PLAYERS), np.float32),
+            np.zeros(leaves, LEAF),
+        )
