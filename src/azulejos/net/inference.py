@@ -6,6 +6,7 @@ seats and displays that nobody has are left out of the products.
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -51,12 +52,11 @@ class Inference:
         b = {name: value for name, value in weights.items() if name.endswith("bias")}
         self._display = w["display.weight"], b["display.bias"]
         self._center = w["center.weight"], b["center.bias"]
-        scale = f.SCALE[f.TABLE_AT : self._end, None]
-        self._rest = (
-            np.ascontiguousarray(w["enter_rest.weight"][: self._end - f.TABLE_AT] * scale),
-            b["enter_rest.bias"],
-        )
+        rest = w["enter_rest.weight"][: self._end - f.TABLE_AT] * f.SCALE[f.TABLE_AT : self._end, None]
         self._sources = w["enter_displays.weight"], w["enter_center.weight"]
+        unused = f.DISPLAYS - self._displays  # always empty, but an empty display says something too
+        bias = b["enter_rest.bias"] + unused * np.maximum(b["display.bias"], 0) @ self._sources[0]
+        self._rest = np.ascontiguousarray(rest), bias
         self._blocks = [
             (w[f"first.{i}.weight"], b[f"first.{i}.bias"], w[f"second.{i}.weight"], b[f"second.{i}.bias"])
             for i in range(sum(name.startswith("first.") for name in w))
@@ -120,7 +120,7 @@ def read_weights(path: Path) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, KeyError) as fault:
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as fault:
         raise WeightsError(f"cannot read {str(path)!r} as weights: {fault}") from fault
     version = arrays.get("features_version")
     if version is None or int(version) != f.FEATURES_VERSION:

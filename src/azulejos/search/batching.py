@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import OVER
 from azulejos.search.tree import CLOSED, PENDING
 from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
+
+NET_EVENLY: Final = 0.01
 
 
 @compiled
@@ -62,7 +64,7 @@ def absorb(
     for b in range(count):
         node = int64(leaves[b].node)
         set_value(states, nodes, t, node, outcome, b)
-        expand(states, nodes, edges, trees, t, node, logits, b)
+        expand(states, nodes, edges, trees, t, node, logits, b, NET_EVENLY)
         back_up(states, nodes, edges, trees, roots, leaves, t, b)
 
 

@@ -15,6 +15,7 @@ from azulejos.search.walk import back_up, descend, expand, final_margin, has_roo
 
 PRIOR_HEAT = 1.5
 """Points by which a move must look better to be tried e times as often."""
+HAND_EVENLY = 0.1
 PLAYOUT_HEAT = 0.3
 
 
@@ -99,6 +100,6 @@ def simulate_by_hand(
             moves += value_by_playout(states[t, node], scratch, number, weights, features, outcome)
             set_value(states, nodes, t, node, outcome, 0)
             write_logits(states[t, node], PRIOR_HEAT, logits, 0)
-            expand(states, nodes, edges, trees, t, node, logits, 0)
+            expand(states, nodes, edges, trees, t, node, logits, 0, HAND_EVENLY)
         back_up(states, nodes, edges, trees, roots, leaves, t, t)
     return moves

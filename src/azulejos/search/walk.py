@@ -160,10 +160,13 @@ def turn_back(edges: Any, leaves: Any, t: int, b: int) -> None:
 
 
 @compiled
-def expand(states: Any, nodes: Any, edges: Any, trees: Any, t: int, node: int, logits: Any, b: int) -> None:
+def expand(
+    states: Any, nodes: Any, edges: Any, trees: Any, t: int, node: int, logits: Any, b: int, evenly: float
+) -> None:
     """Give a node its edges, with the softmax of `logits[b, action]` over the legal actions as priors.
 
-    The end of a round has none, and stays a leaf; so does any node once the room for edges is used up.
+    A share of the priors, `evenly`, is the same for all actions, so that none is overlooked for ever. The end of a
+    round has no edges and stays a leaf; so does any node once the room for edges is used up.
     """
     state = states[t, node]
     if state.phase == DEAL_DUE or int64(trees[t].edges) + MOST_EDGES > edges.shape[1]:
@@ -196,7 +199,7 @@ def expand(states: Any, nodes: Any, edges: Any, trees: Any, t: int, node: int, l
         edges[t, at].prior = math.exp(float(logits[b, edges[t, at].action]) - highest)
         weight += edges[t, at].prior
     for at in range(first, edge):
-        edges[t, at].prior /= weight
+        edges[t, at].prior = (1.0 - evenly) * edges[t, at].prior / weight + evenly / (edge - first)
     nodes[t, node].first = first
     nodes[t, node].count = edge - first
     nodes[t, node].kind = EXPANDED

@@ -1,0 +1,51 @@
+"""Positions with one provably best move: the solver proves it, the search has to find it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from azulejos import Game, Move
+from azulejos.search.evaluators import ByHand
+from azulejos.search.searcher import Searcher
+from azulejos.search.solver import Solver
+from azulejos.search.walk import utility
+
+BUDGET = 20_000
+LINES = [
+    line.split("; ")
+    for line in (Path(__file__).parent.parent / "golden" / "tactics.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+SEARCHER = Searcher([ByHand()], nodes=BUDGET + 1000, solve=False)
+SOLVER = Solver(20_000)
+
+
+def test_there_are_enough_of_every_kind() -> None:
+    games = [Game.from_position(position) for position, _, _ in LINES]
+    assert len(games) >= 30
+    for players in (2, 3, 4):
+        for wall in ("std", "gray"):
+            assert sum((game.players, game.wall) == (players, wall) for game in games) >= 5
+
+
+@pytest.mark.parametrize(("position", "best", "gap"), LINES)
+def test_the_best_move_is_proved(position: str, best: str, gap: str) -> None:
+    game = Game.from_position(position)
+    solution = SOLVER.solve(game.states, ByHand().value_ends)
+    assert solution is not None
+    values = {
+        int(action): utility(float(solution.win[at, game.seat]), float(solution.margin[at, game.seat]))
+        for at, action in enumerate(solution.actions)
+    }
+    first, second, *_ = sorted(values, key=lambda action: -values[action])
+    assert Move.from_id(first) == Move.parse(best)
+    assert values[first] - values[second] == pytest.approx(float(gap), abs=6e-4)
+
+
+@pytest.mark.parametrize(("position", "best", "gap"), LINES)
+def test_the_search_finds_it_without_the_solver(position: str, best: str, gap: str) -> None:
+    report = SEARCHER.search(Game.from_position(position).states, nodes=BUDGET)
+    assert not report.solved
+    assert Move.from_id(report.best.action) == Move.parse(best), f"a move better by {gap}"
