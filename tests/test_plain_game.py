@@ -8,6 +8,7 @@ import pytest
 
 from azulejos import Game, Record, read_record
 from azulejos.players import greedy
+from azulejos.players.registry import make
 from azulejos.tui.plain import PlainGame
 from azulejos.view import Wall
 
@@ -21,7 +22,7 @@ class Table:
         self.said: list[str] = []
         self.asked_at: list[str] = []
         self.then = then
-        self.plain = PlainGame(game, say=self.said.append, ask=self._answer)
+        self.plain = PlainGame(game, make("greedy"), say=self.said.append, ask=self._answer)
         self.plain.run()
 
     @property
@@ -132,7 +133,7 @@ def test_moves_lists_the_legal_moves() -> None:
 
 
 def test_hint_names_a_good_move() -> None:
-    assert Table(mine(), "hint").said_after(1) == f"A greedy player would play {greedy.choose(mine())}."
+    assert Table(mine(), "hint").said_after(1) == f"Greedy would play {greedy.choose(mine())}."
 
 
 def test_record_prints_the_game_so_far() -> None:

@@ -17,6 +17,8 @@ from rich.table import Table
 
 import azulejos
 from azulejos import drawing
+from azulejos.commands import arena as arena_commands
+from azulejos.commands import engine as engine_commands
 from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.notation import read_position
@@ -40,6 +42,8 @@ app = App(
     help="Play, study and simulate the tile-drafting board game Azul.",
     version=azulejos.__version__,
 )
+engine_commands.register(app)
+arena_commands.register(app)
 
 
 def main() -> None:
@@ -67,14 +71,15 @@ def _colors() -> bool:
 
 
 @app.command
-def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = None) -> None:
-    """Play in the terminal against the greedy player.
+def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = None, against: str = "level2") -> None:
+    """Play in the terminal against the computer.
 
     Type a move such as 3B4 (display 3, blue, line 4), cR2 (center, red, line 2) or 5Kf (to the floor).
 
     For example:
 
         azulejos play
+        azulejos play --against level5
         azulejos play --players 4 --wall gray
 
     Parameters
@@ -85,10 +90,13 @@ def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = Non
         std for the colored wall, gray for the gray one.
     seed
         The same number gives the same tiles.
+    against
+        The player on the other seats: level1 to level8, greedy, random, search or net.
     """
-    from azulejos.tui.plain import PlainGame  # noqa: PLC0415 - only this command needs it
+    from azulejos.players.registry import make  # noqa: PLC0415 - only this command needs them
+    from azulejos.tui.plain import PlainGame  # noqa: PLC0415
 
-    PlainGame(Game(players, wall, seed), color=_colors()).run()
+    PlainGame(Game(players, wall, seed), make(against, seed or 0), color=_colors()).run()
 
 
 @app.command

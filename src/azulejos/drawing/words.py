@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from azulejos.happening import Drafted, Preview
+from azulejos.moves import LINE_LETTERS, Move
 from azulejos.rules import ending
-from azulejos.rules.state import COLORS, COLUMNS, PENALTY
+from azulejos.rules.state import CENTER, COLORS, COLUMNS, FLOOR, PENALTY
 from azulejos.rules.tiling import printed_column
 from azulejos.rules.turn import tiling_choice
 from azulejos.view import COLOR_NAMES, Counts, Line, View, state_of
@@ -68,6 +70,20 @@ def headline(view: View, names: Sequence[str]) -> tuple[str, str]:
 def plural(count: int, noun: str) -> str:
     """A count with its noun: 1 point, 2 points."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def draft_words(move: Move, done: Drafted | Preview) -> str:
+    """What a draft did, or would do, to the offer and the player's board.
+
+    >>> draft_words(Move.parse("2K1"), Preview(2, 1, 1, False, 1, True, (3,), 1))
+    '2 black from display 2 to line 1, 1 to the floor'
+    """
+    source = "the center" if move.source == CENTER else f"display {move.source}"
+    words = f"{done.taken} {COLOR_NAMES[move.color]} from {source}"
+    words += " to the floor" if move.line == FLOOR else f" to line {LINE_LETTERS[move.line]}"
+    if done.dropped and move.line != FLOOR:
+        words += f", {done.dropped} to the floor"
+    return words + (", with the starting-player marker" if done.marker else "")
 
 
 def describe(view: View, names: Sequence[str]) -> str:

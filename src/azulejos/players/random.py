@@ -17,6 +17,10 @@ class RandomPlayer:
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
+    def begin(self, seed: int) -> None:
+        """Start a game: what follows depends on nothing before it."""
+        self._random.seed(seed)
+
     def choose(self, game: Game, limits: Limits) -> Choice:  # noqa: ARG002 - it takes no time
         """Any legal move."""
         check_can_choose(game)

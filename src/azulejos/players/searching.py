@@ -61,6 +61,10 @@ class SearchingPlayer:
             self._searchers[players, wall] = searcher
         return self._searchers[players, wall]
 
+    def begin(self, seed: int) -> None:
+        """Start a game: what follows depends on nothing before it."""
+        self._random.seed(seed)
+
     def choose(self, game: Game, limits: Limits) -> Choice:
         """The move most looked at, or one nearly as good."""
         report = self.search(game, limits)

@@ -25,6 +25,10 @@ MOST_GROUPS: Final = 8
 NEWS_SECONDS: Final = 0.5
 SLICE_SECONDS: Final = 0.004
 """How long to search between two looks at the clock."""
+STEADY_SLICE: Final = 256
+"""How many simulations at a time where there is no clock to look at: always the same, so that results are too."""
+LINES_TOLD: Final = 20
+"""How many candidates are reported with the line expected to follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,24 +161,26 @@ class Searcher:
         return full or (nodes is not None and done >= nodes) or int(self._forests[0].nodes[0, ROOT]["count"]) == 1
 
     def _slice(self, done: int, nodes: int | None, seconds: float | None, passed: float) -> int:
-        size = self._speed * SLICE_SECONDS
+        size: float = STEADY_SLICE
         if seconds is not None:
-            size = min(size, self._speed * (seconds - passed))
+            size = min(self._speed * SLICE_SECONDS, self._speed * (seconds - passed))
         if nodes is not None:
             size = min(size, nodes - done)
         return max(1, int(size))
 
     def _report(self, seconds: float) -> Report:
         count = int(self._forests[0].nodes[0, ROOT]["count"])
-        candidates = [self._candidate(at) for at in range(count)]
+        visits = [sum(int(forest.edges[0, at]["visits"]) for forest in self._forests) for at in range(count)]
+        priors = self._forests[0].edges[0, :count]["prior"]
+        order = sorted(range(count), key=lambda at: (-visits[at], -float(priors[at])))
         return Report(
             nodes=sum(int(forest.trees[0]["visits"]) for forest in self._forests),
             seconds=seconds,
             depth=max(int(forest.trees[0]["deepest"]) for forest in self._forests),
-            candidates=tuple(sorted(candidates, key=lambda each: (-each.visits, -each.prior))),
+            candidates=tuple(self._candidate(at, rank < LINES_TOLD) for rank, at in enumerate(order)),
         )
 
-    def _candidate(self, at: int) -> Candidate:
+    def _candidate(self, at: int, with_line: bool) -> Candidate:
         """All trees have the same edges at their roots, in the same order."""
         players = int(self._forests[0].states[0, ROOT]["players"])
         visits = [int(forest.edges[0, at]["visits"]) for forest in self._forests]
@@ -186,7 +192,7 @@ class Searcher:
             prior=float(edge["prior"]),
             win=tuple(map(float, sums[0])),
             margin=tuple(map(float, sums[1])),
-            line=most_visited_line(self._forests[int(np.argmax(visits))], at),
+            line=most_visited_line(self._forests[int(np.argmax(visits))], at) if with_line else (int(edge["action"]),),
         )
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from azulejos import drawing
-from azulejos.drawing.words import plural
+from azulejos.drawing.words import draft_words, plural
 from azulejos.game import Game
-from azulejos.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
-from azulejos.moves import LINE_LETTERS, Deal
-from azulejos.players import greedy
-from azulejos.rules.state import CENTER, FLOOR
+from azulejos.happening import Bonus, Fell, FloorScored, Happening, Tiled
+from azulejos.moves import Deal, Move
+from azulejos.players.player import Limits, Player
 from azulejos.view import COLOR_NAMES
 
+THINKING = Limits(milliseconds=1000)
+"""How long the computer may think about a move."""
 HELP = """\
 Type a move: the source (1-9, or c for the center), the color (B blue, Y yellow, R red, K black, W white) and the
 line (1-5, or f for the floor). 3B4 takes the blue tiles of display 3 to line 4.
@@ -21,11 +22,12 @@ Other words: board, moves, hint, undo, record, help, quit."""
 
 
 class PlainGame:
-    """A person in seat 1 against greedy players in the others."""
+    """A person in seat 1 against a computer player in the others."""
 
     def __init__(
         self,
         game: Game,
+        opponent: Player,
         *,
         color: bool = False,
         say: Callable[[str], None] = print,
@@ -36,9 +38,11 @@ class PlainGame:
         self._say = say
         self._ask = ask
         self._seats: list[int] = []  # who has played, for undo
-        self._names = ["You", *(f"Greedy {seat}" for seat in range(1, game.players))]
+        self._opponent = opponent
+        name = opponent.name.capitalize()
+        self._names = ["You", *(f"{name} {seat}" for seat in range(1, game.players))]
         if game.players == 2:
-            self._names[1] = "Greedy"
+            self._names[1] = name
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
@@ -49,7 +53,7 @@ class PlainGame:
                     self._show_board()
                     self._person_moves()
                 else:
-                    self._play(str(greedy.choose(self.game)))
+                    self._play(str(self._opponent.choose(self.game, THINKING).move))
         except (EOFError, KeyboardInterrupt, _Leave):
             self._say("\nGood-bye. The game so far:\n\n" + self._record())
             return
@@ -78,12 +82,16 @@ class PlainGame:
             "?": lambda: self._tell(HELP),
             "board": lambda: True,
             "moves": lambda: self._tell(" ".join(map(str, self.game.legal_moves))),
-            "hint": lambda: self._tell(f"A greedy player would play {greedy.choose(self.game)}."),
+            "hint": self._hint,
             "undo": self._undo,
             "record": lambda: self._tell(self._record()),
             "quit": self._quit,
             "q": self._quit,
         }
+
+    def _hint(self) -> bool:
+        choice = self._opponent.choose(self.game, THINKING)
+        return self._tell(f"{self._opponent.name.capitalize()} would play {choice.move}.")
 
     def _tell(self, text: str) -> bool:
         self._say(text)
@@ -110,8 +118,9 @@ class PlainGame:
 
     def _lines(self, happening: Happening) -> list[str]:
         lines = []
-        if happening.drafted:
-            lines.append(f"{self._name(happening.seat)} {happening.move}: {_words(happening.drafted)}.")
+        if happening.drafted and isinstance(happening.move, Move):
+            words = draft_words(happening.move, happening.drafted)
+            lines.append(f"{self._name(happening.seat)} {happening.move}: {words}.")
         lines += [f"  {self._name(tile.seat)}: {_tiling_words(tile)}." for tile in happening.tiling]
         lines += [f"  {self._name(floor.seat)}: {_floor_words(floor)}." for floor in happening.floors if floor.penalty]
         lines += [f"  {self._name(bonus.seat)}: {_bonus_words(bonus)}." for bonus in happening.bonuses]
@@ -152,15 +161,6 @@ def _spelled(text: str) -> str:
     if text.lower().startswith("t"):
         return text.lower()
     return text[:1].lower() + text[1:2].upper() + text[2:].lower()
-
-
-def _words(drafted: Drafted) -> str:
-    source = "the center" if drafted.source == CENTER else f"display {drafted.source}"
-    words = f"{drafted.taken} {COLOR_NAMES[drafted.color]} from {source}"
-    words += " to the floor" if drafted.line == FLOOR else f" to line {LINE_LETTERS[drafted.line]}"
-    if drafted.dropped and drafted.line != FLOOR:
-        words += f", {drafted.dropped} to the floor"
-    return words + (", with the starting-player marker" if drafted.marker else "")
 
 
 def _tiling_words(tile: Tiled | Fell) -> str:

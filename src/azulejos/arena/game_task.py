@@ -1,0 +1,261 @@
+"""One game between computer players: plain data in, plain data and the text of a record out."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from azulejos.game import Game
+from azulejos.moves import Move
+from azulejos.players.player import Limits, Player, PlayerFailed
+from azulejos.players.registry import make
+from azulejos.record import Record
+from azulejos.view import Wall
+
+MAX_ROUNDS: Final = 50
+"""Players that never finish a row must not stop a match."""
+MOST_PLAYERS: Final = 8
+"""How many players a process keeps alive: a searching one may hold hundreds of megabytes."""
+
+Key = tuple[int, int]
+"""Which game of a match: its pair (or group of rotations) and its rotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameTask:
+    """All that decides a game; everything by seat stands in the order of the seats."""
+
+    pair: int
+    rotation: int
+    seats: tuple[int, ...]
+    """Which contestant has each seat."""
+    specs: tuple[str, ...]
+    player_seeds: tuple[int, ...]
+    seed: int
+    """Of the deals."""
+    wall: Wall
+    limits: Limits
+    event: str
+
+    @property
+    def key(self) -> Key:
+        """Which game of the match it is."""
+        return self.pair, self.rotation
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A player that failed, and how."""
+
+    seat: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """How a game went; everything by seat stands in the order of the seats."""
+
+    pair: int
+    rotation: int
+    seats: tuple[int, ...]
+    specs: tuple[str, ...]
+    seed: int
+    result: tuple[int, ...]
+    """The scores; after a forfeit those of the moment."""
+    shares: tuple[float, ...]
+    """Of the victory: 1 for the winner, 0.5 each for two who share it."""
+    reason: str
+    """`row`, `stalled`, `round_limit` or `forfeit`."""
+    milliseconds: tuple[tuple[float, ...], ...]
+    """How long each move took."""
+    forfeit: Forfeit | None = None
+
+    @property
+    def key(self) -> Key:
+        """Which game of the match it is."""
+        return self.pair, self.rotation
+
+    def margin(self, seat: int) -> int:
+        """Own score less the best of the others."""
+        return self.result[seat] - max(score for other, score in enumerate(self.result) if other != seat)
+
+    def place(self, seat: int) -> tuple[bool, float, int]:
+        """What orders the seats from first to last: who failed, the share of the victory, the score."""
+        failed = self.forfeit is not None and self.forfeit.seat == seat
+        return failed, -self.shares[seat], -self.result[seat]
+
+    def json(self) -> dict[str, Any]:
+        """The game as plain data for JSON."""
+        return {
+            "pair": self.pair,
+            "rotation": self.rotation,
+            "seats": list(self.seats),
+            "specs": list(self.specs),
+            "seed": self.seed,
+            "result": list(self.result),
+            "shares": list(self.shares),
+            "reason": self.reason,
+            "seconds": [round(sum(times) / 1000, 4) for times in self.milliseconds],
+            "longest": [round(max(times, default=0.0) / 1000, 4) for times in self.milliseconds],
+            "forfeit": self.forfeit and {"seat": self.forfeit.seat, "why": self.forfeit.why},
+            "milliseconds": [list(times) for times in self.milliseconds],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> FinishedGame:
+        """The game in data as from `json`."""
+        return cls(
+            pair=int(data["pair"]),
+            rotation=int(data["rotation"]),
+            seats=tuple(map(int, data["seats"])),
+            specs=tuple(map(str, data["specs"])),
+            seed=int(data["seed"]),
+            result=tuple(map(int, data["result"])),
+            shares=tuple(map(float, data["shares"])),
+            reason=str(data["reason"]),
+            milliseconds=tuple(tuple(map(float, times)) for times in data["milliseconds"]),
+            forfeit=Forfeit(**data["forfeit"]) if data["forfeit"] else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game and its record."""
+
+    game: FinishedGame
+    record: str
+
+
+def derived_seed(*parts: object) -> int:
+    """A seed that follows from these parts and from nothing else, on every machine."""
+    return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:8], "big") >> 1
+
+
+def play_game(task: GameTask) -> Played:
+    """Play one game; a player that fails or breaks the rules loses it.
+
+    Players are asked about a second game that gets each deal when it is dealt, so that none can see tiles to come.
+    """
+    players = len(task.seats)
+    game = Game(players, task.wall, seed=task.seed, starter=0, max_rounds=MAX_ROUNDS)
+    shown = Game(players, task.wall, seed=0, starter=0, max_rounds=MAX_ROUNDS).from_start()
+    shown.play(game.history[0])
+    times: tuple[list[float], ...] = tuple([] for _ in task.seats)
+    begun: set[int] = set()
+    forfeit = None
+    while not game.is_over:
+        seat = game.seat
+        try:
+            player = _player(task, seat, begun)
+            move = _ask(player, shown, task.limits, times[seat])
+        except PlayerFailed as fault:
+            _drop(task, seat)
+            forfeit = Forfeit(seat, _plain(str(fault)))
+            break
+        happening = game.play(move)
+        shown.play(move)
+        if happening.deal:
+            shown.play(happening.deal)
+    finished = _finished(task, game, forfeit, times)
+    return Played(finished, _record(task, game, forfeit).text())
+
+
+def _ask(player: Player, game: Game, limits: Limits, times: list[float]) -> Move:
+    """A legal move, or `PlayerFailed`."""
+    started = time.perf_counter()
+    try:
+        move: object = player.choose(game.copy(), limits).move
+    except Exception as fault:  # whatever goes wrong in a player, also in one of another package, is its own loss
+        said = str(fault) if isinstance(fault, PlayerFailed) else f"{type(fault).__name__}: {fault}"
+        raise PlayerFailed(said) from fault
+    finally:
+        times.append(round(1000 * (time.perf_counter() - started), 2))
+    if not isinstance(move, Move):
+        raise PlayerFailed(f"answered {move!r}, which is no move")
+    refusal = game.why_illegal(move)
+    if refusal:
+        raise PlayerFailed(str(refusal.error(move)))
+    return move
+
+
+_players: OrderedDict[tuple[str, int], Player] = OrderedDict()
+"""The players of this process, kept for its next games; the one used last stands last."""
+
+
+def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
+    """The player of a seat; one with a method `begin(seed)` is told of each new game, so that its lots repeat."""
+    key = task.specs[seat], task.player_seeds[seat]
+    if key not in _players:
+        try:
+            _players[key] = make(*key)
+        except Exception as fault:  # the spec was checked before the match, so that this is the player's failure too
+            raise PlayerFailed(f"cannot be made: {fault}") from fault
+        while len(_players) > MOST_PLAYERS:
+            _close(_players.popitem(last=False)[1])
+    _players.move_to_end(key)
+    if seat not in begun:
+        begun.add(seat)
+        begin = getattr(_players[key], "begin", None)
+        if begin:
+            begin(derived_seed(task.player_seeds[seat], task.seed, task.rotation))
+    return _players[key]
+
+
+def _drop(task: GameTask, seat: int) -> None:
+    """Let go of a player that failed; the next game gets a fresh one."""
+    player = _players.pop((task.specs[seat], task.player_seeds[seat]), None)
+    if player:
+        _close(player)
+
+
+def close_players() -> None:
+    """Let go of all players of this process."""
+    while _players:
+        _close(_players.popitem()[1])
+
+
+def _close(player: Player) -> None:
+    with contextlib.suppress(Exception):  # its game is over, and its faults no longer matter
+        player.close()
+
+
+def _finished(task: GameTask, game: Game, forfeit: Forfeit | None, times: Iterable[list[float]]) -> FinishedGame:
+    outcome = game.outcome
+    seats = range(game.players)
+    winners = outcome.winners if outcome else [seat for seat in seats if forfeit and seat != forfeit.seat]
+    return FinishedGame(
+        pair=task.pair,
+        rotation=task.rotation,
+        seats=task.seats,
+        specs=task.specs,
+        seed=task.seed,
+        result=game.scores,
+        shares=tuple(1 / len(winners) if seat in winners else 0.0 for seat in seats),
+        reason=outcome.reason if outcome else "forfeit",
+        milliseconds=tuple(map(tuple, times)),
+        forfeit=forfeit,
+    )
+
+
+def _record(task: GameTask, game: Game, forfeit: Forfeit | None) -> Record:
+    tags = {"Event": task.event, "Round": f"{task.pair + 1}.{task.rotation + 1}", "Seed": str(task.seed)}
+    record = Record.of(game, task.specs, **tags)
+    if forfeit is None:
+        return record
+    comment = f"Player {forfeit.seat + 1} forfeits: {forfeit.why}"
+    last = record.entries[-1]
+    last = replace(last, comments=(*last.comments, comment))
+    # "resigned" is what readers of records know of games that end before they are over
+    tags = {**record.tags, "Termination": "resigned"}
+    return replace(record, entries=(*record.entries[:-1], last), result=game.scores, tags=tags)
+
+
+def _plain(text: str) -> str:
+    """A text as a comment of a record can hold it."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.replace("{", "(").replace("}", ")").split()) or "no reason given"

@@ -1,0 +1,225 @@
+"""Where games are played: in processes of this machine, on a Ray cluster, or right here."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for_connections
+from typing import Any, Final, Protocol
+
+from azulejos.arena.game_task import GameTask, Key, Played, close_players, play_game
+
+ONE_THREAD: Final = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+"""Each game has a core of its own; libraries that start threads for every core would only slow each other down."""
+MOST_ATTEMPTS: Final = 5
+
+
+class WorkersFailed(RuntimeError):
+    """Workers that died again and again over the same game."""
+
+
+class Workers(Protocol):
+    """Something that plays games, several at a time."""
+
+    size: int
+
+    def submit(self, task: GameTask) -> Future[Played]:
+        """Have a game played."""
+
+    def renew(self) -> None:
+        """Replace workers that died."""
+
+    def close(self, *, at_once: bool) -> None:
+        """Let the workers go, with what they are playing if it has to be at once."""
+
+
+class Here:
+    """This process and no other: for notebooks and debugging."""
+
+    size = 1
+
+    def submit(self, task: GameTask) -> Future[Played]:
+        """Play it now."""
+        future: Future[Played] = Future()
+        future.set_result(play_game(task))
+        return future
+
+    def renew(self) -> None:
+        """Nothing can have died."""
+
+    def close(self, *, at_once: bool) -> None:  # noqa: ARG002 - nothing is being played
+        """Let go of the players."""
+        close_players()
+
+
+class Processes:
+    """Processes of this machine."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._environment = {name: os.environ.get(name) for name in ONE_THREAD}
+        os.environ.update(ONE_THREAD)  # read by libraries when a new process loads them
+        self._start()
+
+    def _start(self) -> None:
+        # Spawned, not forked: a fork of a process with threads (numba's, the progress bar's) may hang.
+        context = multiprocessing.get_context("spawn")
+        listener, self._leash = context.Pipe(duplex=False)
+        self._pool = ProcessPoolExecutor(self.size, context, initializer=_begin_worker, initargs=(listener,))
+
+    def submit(self, task: GameTask) -> Future[Played]:
+        """Have a game played by a free process."""
+        return self._pool.submit(play_game, task)
+
+    def renew(self) -> None:
+        """A new pool, because one that lost a process plays no more."""
+        self._stop(at_once=True)
+        self._start()
+
+    def close(self, *, at_once: bool) -> None:
+        """End the processes."""
+        self._stop(at_once=at_once)
+        for name, value in self._environment.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+    def _stop(self, *, at_once: bool) -> None:
+        if at_once:
+            self._leash.close()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._leash.close()
+
+
+def _begin_worker(leash: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the match, which then ends its workers
+    threading.Thread(target=_end_with_match, args=(leash,), daemon=True).start()
+    atexit.register(close_players)
+
+
+def _end_with_match(leash: Connection) -> None:
+    """Without this the workers of a match that was killed would wait for its next game for ever."""
+    parent = multiprocessing.parent_process()
+    wait_for_connections([leash, *([parent.sentinel] if parent else [])])
+    os._exit(1)
+
+
+class Ray:
+    """A Ray cluster, or Ray on this machine; Ray itself plays a lost game again."""
+
+    def __init__(self, address: str | None) -> None:
+        try:
+            self._ray: Any = importlib.import_module("ray")
+        except ImportError as fault:
+            raise ValueError("--ray needs the package ray: pip install 'azulejos[cluster]'") from fault
+        self._started = not self._ray.is_initialized()
+        if self._started:
+            quiet = {"log_to_driver": False, "logging_level": "error"}
+            self._ray.init(address=address, runtime_env={"env_vars": ONE_THREAD}, **quiet)
+        self.size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._play = self._ray.remote(max_retries=MOST_ATTEMPTS)(play_game)
+
+    def submit(self, task: GameTask) -> Future[Played]:
+        """Have a game played somewhere on the cluster."""
+        future: Future[Played] = self._play.remote(task).future()
+        return future
+
+    def renew(self) -> None:
+        """Ray has done so."""
+
+    def close(self, *, at_once: bool) -> None:  # noqa: ARG002 - leaving the cluster ends what is being played
+        """Leave the cluster, if it was joined for this match."""
+        if self._started:
+            self._ray.shutdown()
+
+
+@contextlib.contextmanager
+def hired(size: int | None = None, ray: str | None = None) -> Iterator[Workers]:
+    """Workers for a while: so many processes (every core if not said; 0 is this process), or Ray at an address.
+
+    The address "local" starts Ray on this machine; "auto" finds the cluster that this machine belongs to.
+    """
+    workers = _hire(size, ray)
+    finished = False
+    try:
+        yield workers
+        finished = True
+    finally:
+        workers.close(at_once=not finished)
+
+
+def _hire(size: int | None, ray: str | None) -> Workers:
+    if ray is not None:
+        return Ray(ray)
+    if size == 0:
+        return Here()
+    return Processes(size or available_cores())
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def play_all(tasks: Iterable[GameTask], workers: Workers) -> Iterator[Played]:
+    """The games as they finish; those of a worker that died are played again."""
+    waiting = deque(tasks)
+    running: dict[Future[Played], GameTask] = {}
+    attempts: Counter[Key] = Counter()
+    while waiting or running:
+        lost = _fill(running, waiting, workers)
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        if lost or any(isinstance(future.exception(), BrokenExecutor) for future in done):
+            done, _ = wait(running)  # a pool that broke breaks all its games
+        for future in [future for future in running if future in done]:  # in the order in which they were given away
+            task = running.pop(future)
+            if isinstance(future.exception(), BrokenExecutor):
+                lost.append(task)
+            else:
+                yield _result(future, task)
+        if lost:
+            _count_attempts(lost, attempts)
+            waiting.extendleft(sorted(lost, key=lambda task: task.key, reverse=True))
+            workers.renew()
+
+
+def _fill(running: dict[Future[Played], GameTask], waiting: deque[GameTask], workers: Workers) -> list[GameTask]:
+    """Keep every worker busy and one game ready for each; returns games that could not be given away."""
+    while waiting and len(running) < 2 * workers.size:
+        task = waiting.popleft()
+        try:
+            running[workers.submit(task)] = task
+        except BrokenExecutor:
+            return [task]
+    return []
+
+
+def _count_attempts(lost: Iterable[GameTask], attempts: Counter[Key]) -> None:
+    for task in lost:
+        attempts[task.key] += 1
+        if attempts[task.key] >= MOST_ATTEMPTS:
+            raise WorkersFailed(_died(task))
+
+
+def _result(future: Future[Played], task: GameTask) -> Played:
+    fault = future.exception()
+    if fault is not None and type(fault).__module__.startswith("ray"):
+        raise WorkersFailed(f"{_died(task)}: {fault}") from fault
+    return future.result()
+
+
+def _died(task: GameTask) -> str:
+    players = ", ".join(task.specs)
+    return f"workers died {MOST_ATTEMPTS} times during game {task.rotation + 1} of pair {task.pair + 1} ({players})"

@@ -1,0 +1,47 @@
+"""Why a request is not obeyed: a code for a program and a line of text for a person."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from azulejos.errors import IllegalMove, InvalidNotation, InvalidPosition
+from azulejos.players.player import ImpossibleLimit, PlayerFailed
+
+CODES: Final[dict[type[Exception], str]] = {
+    InvalidNotation: "invalid_notation",
+    InvalidPosition: "invalid_position",
+    ImpossibleLimit: "bad_arguments",
+    PlayerFailed: "player_failed",
+}
+LONGEST_TEXT: Final = 1000
+
+
+class CannotObey(ValueError):
+    """A request that cannot be obeyed; `code` says why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        """Errors travel between processes."""
+        return type(self), (self.code, str(self))
+
+
+def explain(fault: Exception) -> tuple[str, str]:
+    """The code and the text, on one line, of anything that went wrong.
+
+    >>> explain(InvalidNotation("cannot read 'x' as a move"))
+    ('invalid_notation', "cannot read 'x' as a move")
+    """
+    text = " ".join(str(fault).split())
+    if len(text) > LONGEST_TEXT:
+        text = f"{text[:LONGEST_TEXT]} ..."
+    if isinstance(fault, (CannotObey, IllegalMove)):
+        return fault.code, text
+    return CODES.get(type(fault), "internal"), text or type(fault).__name__
+
+
+def quoted(text: str) -> str:
+    """A word for an error message, cut where it gets long."""
+    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."

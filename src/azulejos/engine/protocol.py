@@ -1,0 +1,200 @@
+"""The line protocol: reads commands, asks the engine, prints answers. It knows words and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Lock
+from typing import BinaryIO, Final
+
+import azulejos
+from azulejos import drawing
+from azulejos.engine.engine import OPTIONS, Engine, fresh_game
+from azulejos.engine.fault import CannotObey, explain, quoted
+from azulejos.game import Game
+from azulejos.moves import MOVES
+from azulejos.players.player import Limits, PlayerFailed
+from azulejos.search.searcher import Candidate, Report
+from azulejos.view import WALLS
+
+LONGEST_LINE: Final = 65536
+WHILE_THINKING: Final = frozenset({"stop", "isready", "quit"})
+LIMIT_NAMES: Final = {"nodes": "nodes", "movetime": "milliseconds"}
+
+
+class Protocol:
+    """A conversation: every line is obeyed or answered by `error <code> <text>`."""
+
+    def __init__(self, engine: Engine, say: Callable[[str], None]) -> None:
+        self._engine = engine
+        self._print = say
+        self._lock = Lock()
+        self._fault: OSError | None = None
+        self._left = False
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "azi": self._azi,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "newgame": self._newgame,
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "perft": self._perft,
+            "d": self._draw,
+            "quit": self._quit,
+        }
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey every line until `quit` or the end; an answer that is still to come is given before leaving."""
+        try:
+            for line in lines:
+                self.obey(line)
+                if self._left or self._fault:
+                    break
+        finally:
+            self._engine.close()
+        if self._fault:
+            raise self._fault
+
+    def obey(self, line: str) -> None:
+        """Obey one line; a blank one asks for nothing."""
+        words = line.split()
+        if not words:
+            return
+        try:
+            self._find(line, words[0])(words[1:])
+        except (ValueError, PlayerFailed) as fault:
+            self._refuse(fault)
+
+    def _find(self, line: str, name: str) -> Callable[[list[str]], None]:
+        if len(line) > LONGEST_LINE:
+            raise CannotObey("line_too_long", f"a line has at most {LONGEST_LINE} characters")
+        command = self._commands.get(name)
+        if command is None:
+            expected = ", ".join(self._commands)
+            raise CannotObey("unknown_command", f"there is no command {quoted(name)}: expected one of {expected}")
+        if name not in WHILE_THINKING and self._engine.thinking:
+            raise CannotObey("busy", f"thinking: {name!r} has to wait for the answer or for stop")
+        return command
+
+    def _say(self, *lines: str) -> None:
+        with self._lock:
+            try:
+                self._print("\n".join(lines))
+            except OSError as fault:  # nobody listens any more; the reading thread leaves
+                self._fault = fault
+                self._engine.stop()
+
+    def _refuse(self, fault: Exception) -> None:
+        self._say("error {} {}".format(*explain(fault)))
+
+    def _azi(self, words: list[str]) -> None:
+        _expect(not words, "azi")
+        self._say(
+            f"id name Azulejos {azulejos.__version__}",
+            "id author The Azulejos authors",
+            *(f"option name {o.name} type spin default {o.default} min {o.low} max {o.high}" for o in OPTIONS),
+            "aziok",
+        )
+
+    def _isready(self, words: list[str]) -> None:
+        _expect(not words, "isready")
+        self._say("readyok")
+
+    def _setoption(self, words: list[str]) -> None:
+        _expect(len(words) == 4 and words[::2] == ["name", "value"], "setoption name NAME value NUMBER")
+        self._engine.set_option(words[1], _whole(words[3]))
+
+    def _newgame(self, words: list[str]) -> None:
+        _expect(not words, "newgame")
+        self._engine.set_up(fresh_game())
+
+    def _position(self, words: list[str]) -> None:
+        end = words.index("moves") if "moves" in words else len(words)
+        game = _read_position(words[:end])
+        for move in words[end + 1 :]:
+            game.play(move)
+        self._engine.set_up(game)
+
+    def _go(self, words: list[str]) -> None:
+        limits = None if words == ["infinite"] else _read_limits(words)
+        seat, count = self._engine.game.seat, self._engine.option("MultiPV")
+        self._engine.go(
+            limits,
+            news=lambda report: self._say(*info_lines(report, seat, count)),
+            done=lambda report: self._say(f"bestmove {MOVES[report.best.action]}"),
+            failed=self._refuse,
+        )
+
+    def _stop(self, words: list[str]) -> None:
+        _expect(not words, "stop")
+        self._engine.stop()
+
+    def _perft(self, words: list[str]) -> None:
+        _expect(len(words) == 1, "perft DEPTH")
+        depth = _whole(words[0])
+        self._engine.perft(depth, done=lambda leaves: self._say(f"perft {depth} {leaves}"), failed=self._refuse)
+
+    def _draw(self, words: list[str]) -> None:
+        _expect(not words, "d")
+        game = self._engine.game
+        self._say(drawing.text(game.view), f"position pos {game.position}")
+
+    def _quit(self, words: list[str]) -> None:
+        _expect(not words, "quit")
+        self._left = True
+
+
+def info_lines(report: Report, seat: int, count: int) -> Iterator[str]:
+    """A line for each of the best moves, but not for those that the search knows nothing about."""
+    seconds = report.seconds
+    head = f"info nodes {report.nodes} time {seconds * 1000:.0f} nps {report.nodes / max(seconds, 1e-3):.0f}"
+    for number, candidate in enumerate(report.candidates[:count], 1):
+        known = report.solved or candidate.visits > 0
+        if known or number == 1:
+            value = _value(candidate, seat) if known else ""
+            yield f"{head} depth {report.depth} multipv {number}{value} pv {_spelled(candidate.line)}"
+
+
+def _value(candidate: Candidate, seat: int) -> str:
+    margin = round(candidate.margin[seat], 1) + 0.0  # never -0.0
+    return f" margin {margin:+.1f} win {' '.join(f'{100 * share:.1f}' for share in candidate.win)}"
+
+
+def _spelled(actions: Sequence[int]) -> str:
+    return " ".join(str(MOVES[action]) for action in actions)
+
+
+def read_lines(stream: BinaryIO) -> Iterator[str]:
+    """The lines of a stream, of whatever bytes; what is too long is cut just behind the limit."""
+    while chunk := stream.readline(LONGEST_LINE + 1):
+        rest = chunk
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = stream.readline(LONGEST_LINE + 1)
+        yield chunk.decode(errors="backslashreplace")
+
+
+def _read_position(words: list[str]) -> Game:
+    if words[:1] == ["start"] and len(words) == 3 and words[1] in {"2", "3", "4"}:
+        for wall in WALLS:
+            if words[2] == wall:
+                return fresh_game(int(words[1]), wall)
+    _expect(words[:1] == ["pos"], "position start 2|3|4 std|gray [moves ...] or position pos LINE [moves ...]")
+    return Game.from_position(" ".join(words[1:]))
+
+
+def _read_limits(words: list[str]) -> Limits:
+    names, values = words[::2], words[1::2]
+    right = words and len(names) == len(values) == len(set(names)) and all(name in LIMIT_NAMES for name in names)
+    _expect(bool(right), "go infinite, or go with nodes NUMBER, movetime MILLISECONDS or both")
+    return Limits(**{LIMIT_NAMES[name]: _whole(value) for name, value in zip(names, values, strict=True)})
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 20):
+        raise CannotObey("bad_value", f"cannot read {quoted(text)} as a whole number")
+    return int(text)
+
+
+def _expect(right: bool, form: str) -> None:
+    if not right:
+        raise CannotObey("bad_arguments", f"expected {form}")

@@ -1,0 +1,1 @@
+"""Training the network: self-play, learning, measuring. Needs PyTorch (`pip install azulejos[train]`)."""

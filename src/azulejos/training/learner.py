@@ -1,0 +1,35 @@
+"""Learning from samples: one gradient step at a time."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from azulejos.net.inference import MARGIN_UNIT
+from azulejos.training.model import Network
+
+
+def losses(
+    network: Network, x: Tensor, policy: Tensor, win: Tensor, margin: Tensor, search: Tensor, trust: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Policy, win and margin loss, each a mean over the samples that have such a target."""
+    with torch.autocast(x.device.type, torch.bfloat16):
+        scaled = x.to(torch.bfloat16) * network.scale.to(torch.bfloat16)
+        logits, win_logits, margins = network(scaled)
+    fit = win[:, 0] > -1.5
+    legal = policy >= 0
+    has_policy = fit & legal.any(1)
+    log_policy = functional.log_softmax(logits.float().masked_fill(~legal, -1e9), 1)
+    policy_loss = -(policy.clamp(min=0) * log_policy).sum(1)
+    there = win >= 0
+    target = torch.where((search[:, :1] >= 0) & there, (1 - trust) * win + trust * search, win)
+    log_win = functional.log_softmax(win_logits.float().masked_fill(~there & fit.unsqueeze(1), -1e9), 1)
+    win_loss = -(target.clamp(min=0) * log_win).sum(1)
+    difference = functional.smooth_l1_loss(margins.float(), margin / MARGIN_UNIT, reduction="none")
+    margin_loss = (difference * there).sum(1) / there.sum(1).clamp(min=1)
+    return (
+        (policy_loss * has_policy).sum() / has_policy.sum().clamp(min=1),
+        (win_loss * fit).sum() / fit.sum().clamp(min=1),
+        (margin_loss * fit).sum() / fit.sum().clamp(min=1),
+    )

@@ -1,0 +1,155 @@
+"""A time-boxed run on one CUDA device: self-play and learning in turns, everything needed to go on at the end.
+
+    python -m azulejos.training.run --minutes 9 --out runs/two --mix 2std
+
+writes `run.pt` (to resume from), `weights.npz` (to play with) and `log.jsonl` into the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from azulejos.training.learner import losses
+from azulejos.training.model import Network, Shape, save
+from azulejos.training.selfplay import Plan, SelfPlay
+
+MIXES: Final = {
+    "2std": ((2, 0, 1.0),),
+    "all": ((2, 0, 0.3), (2, 1, 0.14), (3, 0, 0.14), (3, 1, 0.14), (4, 0, 0.14), (4, 1, 0.14)),
+}
+"""Players, gray wall, share of the games."""
+WARM_UP_STEPS: Final = 12
+"""Moves before the first games can be finished."""
+NEWS_SECONDS: Final = 15
+WIN_WEIGHT: Final = 1.5
+MARGIN_WEIGHT: Final = 0.5
+AVERAGING: Final = 0.02
+"""How fast the weights that are saved follow those that learn."""
+
+
+class Run:
+    """Self-play, a learner, and the clock."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        torch.manual_seed(args.seed)
+        self.network = Network(Shape(args.width, args.blocks)).cuda()
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
+        self.games = self.steps = 0
+        if args.resume:
+            saved = torch.load(args.resume, map_location="cuda", weights_only=True)
+            self.network.load_state_dict(saved["network"])
+            self.optimizer.load_state_dict(saved["optimizer"])
+            self.games = saved["games"]
+        plan = Plan(
+            slots=args.slots,
+            simulations=args.simulations,
+            mix=MIXES[args.mix],
+            temperature=args.temperature,
+            late_temperature=args.late_temperature,
+            seed=args.seed + self.games,
+        )
+        self.play = SelfPlay(self.network, plan)
+        self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
+        self.recent = torch.zeros(3, device="cuda")
+        args.out.mkdir(parents=True, exist_ok=True)
+        self.log = (args.out / "log.jsonl").open("a")
+
+    def go(self) -> None:
+        """Play and learn until the time is up, then save."""
+        self.play.step()  # compiles and captures before the clock starts
+        started = told = time.monotonic()
+        while (passed := time.monotonic() - started) < 60 * self.args.minutes:
+            self._set_rate(passed / (60 * self.args.minutes))
+            self.play.step()
+            self.steps += 1
+            if self.steps > WARM_UP_STEPS:
+                self._learn()
+            if self.steps % 8 == 0:
+                torch.cuda.synchronize()  # or the host runs minutes ahead of the device
+            if time.monotonic() - told > NEWS_SECONDS:
+                told = time.monotonic()
+                self._tell(passed)
+        self._save(time.monotonic() - started)
+
+    def _set_rate(self, share: float) -> None:
+        high, low = self.args.rate, self.args.final_rate
+        rate = low + (high - low) * 0.5 * (1 + math.cos(math.pi * share))
+        if not self.args.resume:
+            rate *= min(1.0, (self.steps + 1) / 200)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+
+    def _learn(self) -> None:
+        for _ in range(self.args.updates):
+            parts = losses(self.network, *self.play.sample(self.args.batch), self.args.trust)
+            self.optimizer.zero_grad(set_to_none=True)
+            (parts[0] + WIN_WEIGHT * parts[1] + MARGIN_WEIGHT * parts[2]).backward()
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimizer.step()
+            self.recent = 0.99 * self.recent + 0.01 * torch.stack([part.detach() for part in parts])
+        with torch.no_grad():
+            for name, value in self.network.state_dict().items():
+                self.average[name].lerp_(value, AVERAGING)
+
+    def _tell(self, passed: float) -> None:
+        games, rounds, score, seats = self.play.tally.tolist()[:4]
+        self.play.tally.zero_()
+        self.games += games
+        simulations = self.steps * self.args.slots * self.args.simulations / passed
+        news: dict[str, Any] = {
+            "seconds": round(passed),
+            "steps": self.steps,
+            "games": self.games,
+            "simulations_per_second": round(simulations),
+            "rounds": round(rounds / max(1, games), 2),
+            "score": round(score / max(1, seats), 1),
+            "losses": [round(value, 4) for value in self.recent.tolist()],
+            "rate": round(self.optimizer.param_groups[0]["lr"], 6),
+        }
+        print(json.dumps(news), flush=True)
+        print(json.dumps(news), file=self.log, flush=True)
+
+    def _save(self, seconds: float) -> None:
+        self._tell(seconds)
+        state = {
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "games": self.games,
+        }
+        torch.save(state, self.args.out / "run.pt")
+        self.network.load_state_dict(self.average)
+        save(self.network, str(self.args.out / "weights.npz"), games=self.games, mix=self.args.mix)
+
+
+def main() -> None:
+    """Read the options and run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--resume", type=Path, help="run.pt of an earlier run")
+    parser.add_argument("--mix", choices=sorted(MIXES), default="2std")
+    parser.add_argument("--slots", type=int, default=16384, help="games side by side")
+    parser.add_argument("--simulations", type=int, default=64, help="for each move")
+    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning")
+    parser.add_argument("--final-rate", type=float, default=1e-4)
+    parser.add_argument("--batch", type=int, default=8192)
+    parser.add_argument("--updates", type=int, default=4, help="gradient steps after each move of all games")
+    parser.add_argument("--temperature", type=float, default=1.0, help="in the first moves of a round")
+    parser.add_argument("--late-temperature", type=float, default=0.5)
+    parser.add_argument("--trust", type=float, default=0.25, help="share of the search's own value in the target")
+    parser.add_argument("--width", type=int, default=384)
+    parser.add_argument("--blocks", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    Run(parser.parse_args()).go()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""Self-play on one CUDA device: thousands of games, their trees, the network and the samples, all in its memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from azulejos.net import features as f
+from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
+from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE
+from azulejos.training import kernels as k
+from azulejos.training.model import Network, outcomes
+
+THREADS = 64
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to play."""
+
+    slots: int = 16384
+    simulations: int = 64
+    depth: int = 128
+    """Samples kept for each slot."""
+    mix: tuple[tuple[int, int, float], ...] = ((2, 0, 1.0),)
+    """Players, gray wall, share of the slots."""
+    exploration: float = 1.5
+    reduction: float = 0.25
+    noise: float = 0.25
+    alpha: float = 0.3
+    temperature: float = 1.0
+    late_temperature: float = 0.5
+    opening: int = 4
+    """Plies of a round that are played at the first temperature."""
+    round_limit: int = 20
+    edges_per_node: int = 130
+    seed: int = 1
+
+
+class SelfPlay:
+    """Games under way, and the samples they gave."""
+
+    def __init__(self, network: Network, plan: Plan) -> None:
+        self.network, self.plan = network, plan
+        t, n, d = plan.slots, plan.simulations + 2, plan.depth
+        self.blocks = (t + THREADS - 1) // THREADS
+        dev = k.cuda.device_array
+        self.games = k.cuda.to_device(np.zeros(t, STATE))
+        self.states, self.nodes = dev((t, n), STATE), dev((t, n), NODE)
+        self.edges, self.trees = dev((t, n * plan.edges_per_node + MOST_EDGES), EDGE), dev(t, TREE)
+        self.leaves = dev(t, LEAF)
+        zeros = lambda *shape, dtype=torch.float32: torch.zeros(*shape, dtype=dtype, device="cuda")  # noqa: E731
+        self.roots = zeros(t, MOST_EDGES, 2, MAX_PLAYERS)
+        self.x = zeros(f.FEATURES, t, dtype=torch.int8)
+        self.logits, self.outcome = zeros(t, ACTIONS), zeros(t, 2, MAX_PLAYERS)
+        self.noise, self.noise_share = zeros(t, MOST_EDGES), zeros(t)
+        self.config = torch.tensor(self._config(), dtype=torch.int64, device="cuda")
+        self.counters, self.cursor, self.begun = (zeros(t, dtype=torch.int64) for _ in range(3))
+        self.plies = zeros(t, dtype=torch.int32)
+        self.sample_x = zeros(d, t, f.FEATURES, dtype=torch.int8)
+        self.sample_policy = zeros(d, t, ACTIONS, dtype=torch.float16)
+        self.sample_win, self.sample_margin = zeros(d, t, MAX_PLAYERS), zeros(d, t, MAX_PLAYERS)
+        self.sample_search = zeros(d, t, MAX_PLAYERS)
+        self.sample_seat, self.sample_done = zeros(d, t, dtype=torch.int8), zeros(d, t, dtype=torch.int8)
+        self.tally = zeros(8, dtype=torch.int64)
+        self._numba: dict[str, Any] = {
+            name: k.cuda.as_cuda_array(value) for name, value in vars(self).items() if isinstance(value, Tensor)
+        }
+        a = self._numba
+        k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], a["cursor"], a["begun"], plan.seed)
+        self._graph: Any = None
+
+    def _config(self) -> list[tuple[int, int, int]]:
+        rows: list[tuple[int, int, int]] = []
+        for players, gray, share in self.plan.mix:
+            rows += [(players, gray, self.plan.round_limit)] * round(share * self.plan.slots)
+        rows += [rows[0]] * self.plan.slots
+        return rows[: self.plan.slots]
+
+    @torch.no_grad()
+    def _evaluate(self) -> None:
+        with torch.autocast("cuda", torch.bfloat16):
+            x = self.x.t().to(torch.bfloat16) * self.network.scale.to(torch.bfloat16)
+            logits, win, margin = self.network(x)
+        self.logits.copy_(logits)
+        self.outcome.copy_(outcomes(x, win, margin))
+
+    def _simulate(self, stream: Any) -> None:
+        a, p = self._numba, self.plan
+        k.walk_down[self.blocks, THREADS, stream](
+            self.states, self.nodes, self.edges, self.trees, self.leaves, a["x"], p.exploration, p.reduction
+        )
+        self._evaluate()
+        k.walk_up[self.blocks, THREADS, stream](
+            self.states,
+            self.nodes,
+            self.edges,
+            self.trees,
+            a["roots"],
+            self.leaves,
+            a["logits"],
+            a["outcome"],
+            a["noise"],
+            a["noise_share"],
+        )
+
+    def _capture(self) -> None:
+        """One simulation of all trees as a graph, so that nothing waits for Python."""
+        side = torch.cuda.Stream()
+        with torch.cuda.stream(side):
+            for _ in range(2):
+                self._simulate(k.cuda.external_stream(side.cuda_stream))
+        torch.cuda.synchronize()
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            self._simulate(k.cuda.external_stream(torch.cuda.current_stream().cuda_stream))
+
+    def step(self, temperature: float | None = None) -> None:
+        """Search and play one move in every game."""
+        a, p = self._numba, self.plan
+        k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
+        self.noise.copy_(torch._standard_gamma(torch.full_like(self.noise, p.alpha)) + 1e-8)
+        self.noise_share.fill_(p.noise)
+        if self._graph is None:
+            self._capture()
+            k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
+        for _ in range(p.simulations + 1):
+            self._graph.replay()
+        k.play_moves[self.blocks, THREADS](
+            self.games,
+            self.nodes,
+            self.edges,
+            a["roots"],
+            p.temperature if temperature is None else temperature,
+            p.late_temperature,
+            p.opening,
+            a["plies"],
+            a["sample_x"],
+            a["sample_policy"],
+            a["sample_search"],
+            a["sample_seat"],
+            a["sample_done"],
+            a["cursor"],
+        )
+        k.finish_games[self.blocks, THREADS](
+            self.games,
+            a["config"],
+            a["counters"],
+            p.seed,
+            a["sample_win"],
+            a["sample_margin"],
+            a["sample_seat"],
+            a["sample_done"],
+            a["cursor"],
+            a["begun"],
+            a["plies"],
+            a["tally"],
+        )
+
+    def sample(self, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """Random samples of finished games: features, policy, win, margin, the search's own win; some rows are unfit.
+
+        A row that is not of a finished game has a win target below -1.
+        """
+        row = torch.randint(self.plan.depth, (size,), device="cuda")
+        slot = torch.randint(self.plan.slots, (size,), device="cuda")
+        fit = self.sample_done[row, slot] > 0
+        win = torch.where(fit.unsqueeze(1), self.sample_win[row, slot], torch.full((1, 1), -2.0, device="cuda"))
+        return (
+            self.sample_x[row, slot],
+            self.sample_policy[row, slot].float(),
+            win,
+            self.sample_margin[row, slot],
+            self.sample_search[row, slot],
+        )

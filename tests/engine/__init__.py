@@ -1,0 +1,1 @@
+"""The engine: the line protocol and the JSON batch."""

@@ -1,0 +1,136 @@
+"""The JSON batch: one line in, one line out, whatever the line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from azulejos import Game
+from azulejos.engine.batch import DEFAULT_MOVES, DEFAULT_NODES, analyze
+from azulejos.engine.engine import searching_player
+from azulejos.players.searching import SearchingPlayer
+
+AZULEJOS = Path(sys.executable).with_name("azulejos")
+GAME = Game(seed=1, starter=0)
+POSITION = GAME.position
+DEAL_DUE = "std -/-/-/-/- F 0:-/-/-/-/-:5/5/5/5/5:- 0:-/-/-/-/-:5/5/5/5/5:- B20Y20R20K20W20 r1 1@1"
+DEAL = "=B2YK/BYR2/B3R/BYRW/RK2W"
+
+
+@pytest.fixture(scope="module")
+def player() -> Iterator[SearchingPlayer]:
+    player = searching_player("search", 3)
+    yield player
+    player.close()
+
+
+def ask(player: SearchingPlayer, *questions: object) -> list[dict[str, Any]]:
+    lines = [question if isinstance(question, str) else json.dumps(question) for question in questions]
+    return [json.loads(answer) for answer in analyze(lines, player)]
+
+
+def test_an_answer_has_everything(player: SearchingPlayer) -> None:
+    (answer,) = ask(player, {"id": "a", "position": POSITION, "nodes": 600})
+    assert list(answer) == ["id", "position", "nodes", "seconds", "depth", "solved", "moves"]
+    assert (answer["id"], answer["position"], answer["nodes"], answer["solved"]) == ("a", POSITION, 600, False)
+    assert len(answer["moves"]) == DEFAULT_MOVES
+    visits = [move["visits"] for move in answer["moves"]]
+    assert visits == sorted(visits, reverse=True)
+    best = answer["moves"][0]
+    assert list(best) == ["move", "visits", "prior", "win", "margin", "line"]
+    assert best["line"][0] == best["move"]
+    assert sum(best["win"]) == pytest.approx(1, abs=0.001)
+    assert 0 <= best["prior"] <= 1
+    game = Game.from_position(POSITION)
+    for move in best["line"]:
+        game.play(move)
+
+
+def test_moves_and_deals_lead_to_the_position(player: SearchingPlayer) -> None:
+    (answer,) = ask(player, {"id": 7, "position": DEAL_DUE, "moves": [DEAL, "3B4", "cR2"], "nodes": 40, "multipv": 2})
+    game = Game.from_position(DEAL_DUE)
+    for move in (DEAL, "3B4", "cR2"):
+        game.play(move)
+    assert (answer["id"], answer["position"], len(answer["moves"])) == (7, game.position, 2)
+
+
+def test_without_limits_there_is_one_and_time_is_a_limit_too(player: SearchingPlayer) -> None:
+    plain, quick = ask(player, {"position": POSITION}, {"position": POSITION, "milliseconds": 30})
+    assert (plain["id"], plain["nodes"]) == (None, DEFAULT_NODES)
+    assert quick["seconds"] < 2
+
+
+def test_what_was_not_looked_at_has_no_value(player: SearchingPlayer) -> None:
+    (answer,) = ask(player, {"position": POSITION, "nodes": 3, "multipv": 256})
+    assert len(answer["moves"]) == len(GAME.legal_moves)
+    assert (answer["moves"][-1]["visits"], answer["moves"][-1]["win"], answer["moves"][-1]["margin"]) == (0, None, None)
+
+
+def test_a_solved_position_says_so(player: SearchingPlayer) -> None:
+    end = "std -/-/-/-/- W6 0:Y/Y2/B/R2/-:5/5/5/5/5:- 0:Y/K2/Y/K4/-:5/5/5/5/5:F B19Y15R18K14W14 d1 1@1"
+    (answer,) = ask(player, {"position": end})
+    assert answer["solved"]
+    assert [move["move"] for move in answer["moves"]] == ["cW5", "cWf"]
+    assert all(move["win"] for move in answer["moves"])
+
+
+def test_the_same_question_has_the_same_answer(player: SearchingPlayer) -> None:
+    question = {"position": Game(3, "gray", seed=4).position, "nodes": 300}
+    first, _, second = ask(player, question, {"position": POSITION, "nodes": 50}, question)
+    assert first["moves"] == second["moves"]
+
+
+REFUSED: dict[str, tuple[object, object, str]] = {
+    "no JSON": ("{", None, "bad_json"),
+    "a list": ("[1]", None, "bad_json"),
+    "deep nesting": ("[" * 100_000, None, "bad_json"),
+    "bytes that are no text": ("\\xff", None, "bad_json"),
+    "no position": ({"id": "x"}, "x", "bad_arguments"),
+    "a position that is a number": ({"id": "x", "position": 5}, "x", "bad_arguments"),
+    "an unreadable position": ({"id": "x", "position": "zz"}, "x", "invalid_notation"),
+    "an impossible position": ({"id": "x", "position": POSITION.replace("B18", "B19")}, "x", "invalid_position"),
+    "moves that are a text": ({"id": "x", "position": POSITION, "moves": "3B4"}, "x", "bad_arguments"),
+    "an unreadable move": ({"id": "x", "position": POSITION, "moves": ["3B"]}, "x", "invalid_notation"),
+    "an illegal move": ({"id": "x", "position": POSITION, "moves": ["2B1"]}, "x", "color_not_there"),
+    "a deal that is due": ({"id": "x", "position": DEAL_DUE}, "x", "deal_due"),
+    "no nodes": ({"id": "x", "position": POSITION, "nodes": 0}, "x", "bad_arguments"),
+    "half a node": ({"id": "x", "position": POSITION, "nodes": 0.5}, "x", "bad_arguments"),
+    "no time": ({"id": "x", "position": POSITION, "milliseconds": -1}, "x", "bad_arguments"),
+    "no moves to show": ({"id": "x", "position": POSITION, "multipv": 0}, "x", "bad_arguments"),
+    "true moves to show": ({"id": "x", "position": POSITION, "multipv": True}, "x", "bad_arguments"),
+    "a misspelled key": ({"id": "x", "position": POSITION, "node": 5}, "x", "bad_arguments"),
+    "an id that is a list": ({"id": [1], "position": POSITION}, None, "bad_arguments"),
+}
+
+
+@pytest.mark.parametrize(("question", "name", "code"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_answered_is_told(question: object, name: object, code: str, player: SearchingPlayer) -> None:
+    (answer,) = ask(player, question)
+    assert list(answer) == ["id", "error"]
+    assert (answer["id"], answer["error"]["code"]) == (name, code)
+    assert answer["error"]["text"]
+
+
+def test_the_command_answers_in_order_and_goes_on_after_a_fault(tmp_path: Path) -> None:
+    first, second = (json.dumps({"id": name, "position": POSITION, "nodes": 20}).encode() for name in "ab")
+    typed = first + b"\n\n  \nnonsense \xff\n" + second
+    done = subprocess.run([AZULEJOS, "analyze"], input=typed, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == ["a", None, "b"]
+    assert answers[1]["error"]["code"] == "bad_json"
+    file = tmp_path / "questions.jsonl"
+    file.write_bytes(typed)
+    again = subprocess.run([AZULEJOS, "analyze", file], capture_output=True, check=True, timeout=60)
+    assert [json.loads(line)["id"] for line in again.stdout.splitlines()] == ["a", None, "b"]
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    done = subprocess.run([AZULEJOS, "analyze", "/nowhere.jsonl"], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)

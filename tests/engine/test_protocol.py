@@ -1,0 +1,277 @@
+"""The line protocol: transcripts letter for letter, and what no transcript can show."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from azulejos import Game
+from azulejos.engine.engine import Engine, searching_player
+from azulejos.engine.protocol import LONGEST_LINE, Protocol, info_lines, read_lines
+from azulejos.players.player import Limits
+from azulejos.search.searcher import Candidate, Report
+
+AZULEJOS = Path(sys.executable).with_name("azulejos")
+TRANSCRIPTS = sorted((Path(__file__).parents[1] / "golden").glob("engine_*.txt"))
+POSITION = Game(seed=1, starter=0).position
+VARIES = (
+    (r"^(option name Threads .* max) \d+$", r"\1 *"),
+    (r"^info nodes \d+ time \d+ nps \d+ depth \d+ (multipv \d+)", r"info nodes * time * nps * depth * \1"),
+    (r" margin [-+][\d.]+ win [\d.]+ [\d.]+ pv .*$", r" margin * win * * pv *"),
+)
+"""What depends on the machine, or on how well the search plays."""
+
+
+class Talk:
+    """An engine of this process, and what it has said."""
+
+    def __init__(self) -> None:
+        self.engine = Engine()
+        self.said: list[str] = []
+        self._protocol = Protocol(self.engine, lambda text: self.said.extend(text.split("\n")))
+
+    def send(self, *lines: str) -> None:
+        for line in lines:
+            self._protocol.obey(line)
+
+    def answer(self, *lines: str) -> list[str]:
+        """What is said to these lines, the thinking done."""
+        before = len(self.said)
+        self.send(*lines)
+        self.engine.wait()
+        return self.said[before:]
+
+
+@pytest.fixture
+def talk() -> Iterator[Talk]:
+    talk = Talk()
+    yield talk
+    talk.engine.close()
+
+
+# --- transcripts
+
+
+def normal(line: str) -> str:
+    """A line without what varies."""
+    for pattern, instead in VARIES:
+        line = re.sub(pattern, instead, line)
+    return line
+
+
+def converse(talk: Talk, transcript: str) -> str:
+    """The same transcript as the engine speaks it now."""
+    spoken: list[str] = []
+    blocks = re.split(r"(?m)^(?=> )", transcript)
+    for block in filter(None, blocks):
+        command, *expected = block.splitlines()
+        before = len(talk.said)
+        talk.send(command.removeprefix("> "))
+        if any(line.startswith(("< bestmove", "< perft")) for line in expected):
+            talk.engine.wait()
+        said = [normal(line) for line in talk.said[before:]]
+        spoken += [command, *(f"< {line}".rstrip() for line in said)]
+    return "\n".join(spoken) + "\n"
+
+
+@pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: file.stem)
+def test_a_conversation_goes_as_written(file: Path, talk: Talk) -> None:
+    transcript = file.read_text(encoding="utf-8")
+    assert converse(talk, transcript) == transcript
+
+
+def test_there_are_transcripts() -> None:
+    assert len(TRANSCRIPTS) == 5
+
+
+# --- info lines
+
+
+def candidate(visits: int, win: tuple[float, ...], margin: tuple[float, ...], *line: int) -> Candidate:
+    return Candidate(line[0], visits, 0.5, win, margin, line)
+
+
+def test_an_info_line_has_everything_in_its_order() -> None:
+    best = candidate(400, (0.61, 0.39), (4.31, -4.31), 93, 13)
+    second, unseen = candidate(2, (0.25, 0.75), (-0.04, 0.04), 13), candidate(0, (0.0, 0.0), (0.0, 0.0), 5)
+    report = Report(512, 0.310, 7, (best, second, unseen))
+    assert list(info_lines(report, 0, 20)) == [
+        "info nodes 512 time 310 nps 1652 depth 7 multipv 1 margin +4.3 win 61.0 39.0 pv 3B4 cR2",
+        "info nodes 512 time 310 nps 1652 depth 7 multipv 2 margin +0.0 win 25.0 75.0 pv cR2",
+    ]
+    assert next(info_lines(report, 1, 1)).split(" margin ")[1] == "-4.3 win 61.0 39.0 pv 3B4 cR2"
+
+
+def test_a_move_that_was_not_looked_at_has_no_value() -> None:
+    report = Report(1, 0.0, 0, (candidate(0, (0.0, 0.0), (0.0, 0.0), 93),))
+    assert list(info_lines(report, 0, 3)) == ["info nodes 1 time 0 nps 1000 depth 0 multipv 1 pv 3B4"]
+
+
+def test_every_move_of_a_solved_position_has_a_value() -> None:
+    moves = (candidate(3, (1.0, 0.0), (5.0, -5.0), 93), candidate(0, (0.5, 0.5), (0.0, 0.0), 13))
+    said = list(info_lines(Report(3, 0.0, 1, moves, solved=True), 0, 20))
+    assert [line.split(" multipv ")[1] for line in said] == [
+        "1 margin +5.0 win 100.0 0.0 pv 3B4",
+        "2 margin +0.0 win 50.0 50.0 pv cR2",
+    ]
+
+
+# --- thinking
+
+
+def test_the_same_seed_and_nodes_give_the_same_answer(talk: Talk) -> None:
+    def think(seed: int) -> list[str]:
+        said = talk.answer(f"setoption name Seed value {seed}", f"position pos {POSITION}", "go nodes 700")
+        return [re.sub(r"time \d+ nps \d+", "", line) for line in said]
+
+    first = think(7)
+    talk.answer("newgame", "position start 3 gray", "go nodes 5", f"position pos {POSITION}", "go movetime 20")
+    assert think(7) == first
+    assert think(8) != first
+
+
+def test_threads_are_taken_up_to_what_the_machine_has(talk: Talk) -> None:
+    most = os.cpu_count() or 1
+    assert (
+        talk.answer(f"setoption name Threads value {most}", f"position pos {POSITION}", "go nodes 400")[-1][:8]
+        == "bestmove"
+    )
+    assert talk.answer(f"setoption name Threads value {most + 1}")[0].startswith("error bad_value Threads must be")
+    assert talk.answer("setoption name Threads value 1", "go nodes 400")[-1].startswith("bestmove")
+
+
+def test_multipv_tells_several_moves_best_first(talk: Talk) -> None:
+    said = talk.answer("setoption name multipv value 4", f"position pos {POSITION}", "go nodes 2000")
+    lines = [line.split() for line in said if line.startswith("info nodes 2000")]
+    assert [line[line.index("multipv") + 1] for line in lines] == ["1", "2", "3", "4"]
+    moves = [line[line.index("pv") + 1] for line in lines]
+    assert len(set(moves)) == 4
+    assert said[-1] == f"bestmove {moves[0]}"
+
+
+def test_the_first_of_two_limits_counts(talk: Talk) -> None:
+    talk.send(f"position pos {POSITION}")
+    assert talk.answer("go nodes 50 movetime 60000")[-2].startswith("info nodes 50 ")
+    started = time.monotonic()
+    assert talk.answer("go movetime 50 nodes 2000000")[-1].startswith("bestmove ")
+    assert time.monotonic() - started < 2
+
+
+def test_it_tells_while_it_thinks_and_hears_stop(talk: Talk) -> None:
+    talk.send(f"position pos {POSITION}", "go infinite")
+    time.sleep(0.8)
+    told = len(talk.said)
+    assert told >= 1
+    assert all(line.startswith("info ") for line in talk.said)
+    started = time.monotonic()
+    assert talk.answer("stop")[-1].startswith("bestmove ")
+    assert time.monotonic() - started < 1
+
+
+def test_infinite_means_until_stop_even_where_there_is_nothing_to_think_about(talk: Talk) -> None:
+    only = "std -/-/-/-/- Y 4:Y/W2/K3/R2/B:B4/1B3/3Y1/1K3/5:F 3:W/B2/B3/Y4/W3:1Y3/4K/4R/5/5:Y B11Y9R15K11W14 d1 2@2"
+    talk.send(f"position pos {only}", "go infinite")
+    time.sleep(0.2)
+    assert talk.engine.thinking
+    assert talk.answer("stop")[-1] == "bestmove cYf"
+
+
+def test_a_deep_perft_can_be_stopped(talk: Talk) -> None:
+    talk.send(f"position pos {POSITION}", "perft 9", "isready")
+    assert talk.said == ["readyok"]
+    assert talk.answer("stop") == ["error stopped perft was stopped before it had counted all"]
+    assert talk.answer("perft 1") == [f"perft 1 {len(Game(seed=1, starter=0).legal_moves)}"]
+
+
+def test_perft_in_pieces_is_perft(talk: Talk) -> None:
+    late = "std -/-/-/-/- YR4 9:-/B2/-/-/-:5/5/1W3/5/5:K2 0:-/-/-/-/-:5/5/5/5/5:F B18Y19R16K18W19 d1 2@1"
+    assert talk.answer(f"position pos {late}", "perft 2")[0].split()[2] == talk.answer("perft 5")[0].split()[2]
+
+
+def test_a_search_that_fails_is_told_and_survived(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object, **_options: object) -> Report:
+        raise MemoryError
+
+    talk.send(f"position pos {POSITION}")
+    monkeypatch.setattr(talk.engine._player, "search", fail)
+    assert talk.answer("go nodes 1") == ["error internal MemoryError"]
+    monkeypatch.undo()
+    assert talk.answer("go nodes 30")[-1].startswith("bestmove")
+
+
+def test_the_engine_wants_a_player_that_searches() -> None:
+    with pytest.raises(ValueError, match="'greedy' does not search"):
+        searching_player("greedy")
+    engine = Engine("search:nodes=20")
+    engine.set_up(Game(seed=1))
+    reports: list[Report] = []
+    engine.go(Limits(nodes=500), news=reports.append, done=reports.append, failed=lambda _: None)
+    engine.close()
+    assert [report.nodes for report in reports] == [20, 20]
+
+
+# --- lines
+
+
+def test_whatever_comes_is_answered_in_one_line(talk: Talk) -> None:
+    for line in ("\x00\x1b[2J", "gö", "go" * 40000, "position pos " + "x" * 60000, "go nodes " + "9" * 5000, "\ud800"):
+        said = talk.answer(line)
+        assert len(said) == 1
+        assert said[0].startswith("error ")
+        assert said[0].isprintable()
+        assert len(said[0]) < 1200
+    assert talk.answer("", "  ", "\r\n") == []
+    assert talk.answer("  isready \r\n") == ["readyok"]
+
+
+def test_lines_of_any_length_and_bytes_are_read() -> None:
+    stream = io.BytesIO(b"\xff\xfe\n" + b"x" * (3 * LONGEST_LINE) + b"\n" + b"y" * LONGEST_LINE + b"\nlast")
+    lines = list(read_lines(stream))
+    assert lines[0] == "\\xff\\xfe\n"
+    assert len(lines[1]) == LONGEST_LINE + 1
+    assert lines[2:] == ["y" * LONGEST_LINE + "\n", "last"]
+
+
+# --- as a process
+
+
+def run(typed: bytes, *words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([AZULEJOS, "engine", *words], input=typed, capture_output=True, check=False, timeout=60)
+
+
+def test_the_end_of_the_input_is_quit_and_what_was_asked_is_answered() -> None:
+    done = run(f"position pos {POSITION}\n\xff\ngo infinite".encode("latin-1"))
+    said = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert said[0].startswith("error unknown_command")
+    assert said[-1].startswith("bestmove ")
+
+
+def test_quit_leaves_the_rest_unread() -> None:
+    done = run(b"quit\nisready\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_player_that_does_not_search_is_refused() -> None:
+    done = run(b"", "--player", "random")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"'random' does not search" in done.stderr
+
+
+def test_a_reader_who_has_gone_is_no_error() -> None:
+    process = subprocess.Popen(
+        ["sh", "-c", '"$0" engine | head -n 1', str(AZULEJOS)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    said, complaint = process.communicate(b"isready\n" * 200000, timeout=60)
+    assert (said, complaint) == (b"readyok\n", b"")
