@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import random
@@ -15,12 +16,19 @@ from typing import Any, Final
 
 import numba
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from azulejos.game import Game, check_seed
 from azulejos.moves import Move
+from azulejos.net.choice import network_for
+from azulejos.net.features import FEATURES, write_features
+from azulejos.net.inference import Inference
 from azulejos.rules import batch
 from azulejos.rules import state as s
+from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
+from azulejos.search.searcher import Searcher
 from azulejos.simulation import simulate
+from azulejos.view import WALLS
 
 REPEATS: Final = 3
 """The best of so many counts: other programs can only slow a measurement down."""
@@ -72,9 +80,51 @@ def measure() -> Iterator[Row]:
         yield Row("random games, 2 players, CUDA device", cuda, "moves/s")
     yield Row("Python loop over action numbers", best(loop_over_numbers), "moves/s")
     yield Row("Game.play with history", best(play_games), "moves/s")
+    yield from search_speeds()
     yield Row("import azulejos", 1000 * min(import_seconds() for _ in range(REPEATS)), "ms")
     yield Row("first Game(), compiled before", 1000 * min(first_game_seconds() for _ in range(REPEATS)), "ms")
     yield Row("one state", s.STATE.itemsize, "bytes")
+
+
+def search_speeds() -> Iterator[Row]:
+    """Positions a second of the two searches on one thread, from the first deal of a few games."""
+    by_hand = ByHand()
+    seconds = 2.0
+    report = Searcher([by_hand], 2_000_000).search(Game(seed=1).states, seconds=seconds)
+    yield Row("search by hand, 1 thread", report.nodes / report.seconds, "positions/s")
+    yield Row("search by hand, playout moves", by_hand.playout_moves / report.seconds, "moves/s")
+    with threadpool_limits(1, "blas"):
+        network = network_for(2, "std", BATCH)
+        searcher = Searcher([ByNetwork(network)], 200_000)
+        searcher.search(Game(seed=1).states, nodes=100)
+        report = searcher.search(Game(seed=1).states, seconds=seconds)
+        yield Row("search with the network, 1 thread", report.nodes / report.seconds, "positions/s")
+        yield Row("network alone, batches of 16", network_speed(network), "positions/s")
+
+
+def network_speed(network: Inference) -> float:
+    """Positions a second of the network alone."""
+    x = np.zeros((BATCH, FEATURES), np.int8)
+    for at in range(BATCH):
+        write_features(Game(seed=at).states[0], x[at])
+    rounds = 200
+    started = time.perf_counter()
+    for _ in range(rounds):
+        network(x)
+    return rounds * BATCH / (time.perf_counter() - started)
+
+
+def signature() -> str:
+    """A digest of how `search` plays a few positions; it changes only when its play changes."""
+    searcher = Searcher([ByHand()], 10_000)
+    digest = hashlib.sha256()
+    for seed in range(12):
+        game = Game(2 + seed % 3, WALLS[seed % 2], seed=seed)
+        for _ in range(seed):
+            game.play(game.legal_moves[0])
+        report = searcher.search(game.states, nodes=400)
+        digest.update(f"{report.best.action} {report.best.visits} {report.depth};".encode())
+    return digest.hexdigest()[:12]
 
 
 def cuda_speed() -> float | None:

@@ -311,17 +311,19 @@ def bench(*, as_json: AsJson = False) -> None:
     as_json
         Print JSON.
     """
-    from azulejos.bench import machine, measure  # noqa: PLC0415 - only this command needs it
+    from azulejos.bench import machine, measure, signature  # noqa: PLC0415 - only this command needs it
 
     rows = list(measure())
     if as_json:
-        print(json.dumps({"machine": machine(), "figures": [row.json() for row in rows]}))
+        figures = [row.json() for row in rows]
+        print(json.dumps({"machine": machine(), "figures": figures, "signature": signature()}))
         return
     table = Table("what", "figure", "unit", title=machine())
     table.columns[1].justify = "right"
     for row in rows:
         table.add_row(row.name, row.figure, row.unit)
     Console().print(table)
+    print(f"signature of search: {signature()}")
 
 
 @app.command

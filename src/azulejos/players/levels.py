@@ -35,10 +35,10 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(1, "beginner", 20, 1.0),
+    Level(1, "beginner", 18, 1.1),
     Level(2, "casual", 32, 0.82),
     Level(3, "familiar", 50, 0.66),
-    Level(4, "practised", 80, 0.52),
+    Level(4, "practised", 76, 0.54),
     Level(5, "skilled", 130, 0.42),
     Level(6, "strong", 240, 0.31),
     Level(7, "expert", 500, 0.23),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -42,11 +43,13 @@ class SearchingPlayer:
         nodes: int | None = None,
         heat: float = 0.0,
         threads: int = 1,
+        solve: bool = True,
     ) -> None:
         self.name = name
         self._evaluator_for = evaluator_for
         self._seed, self._random = seed, Random(seed)
         self._nodes, self._heat, self._threads = nodes, heat, threads
+        self._solve = solve and heat == 0
         self._searchers: dict[tuple[int, Wall], Searcher] = {}
         self._searcher(2, "std")
 
@@ -55,7 +58,7 @@ class SearchingPlayer:
         if (players, wall) not in self._searchers:
             evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
             room = 200_000 if self._nodes is None else 2 * self._nodes + 1000
-            searcher = Searcher(evaluators, room, solve=self._heat == 0)
+            searcher = Searcher(evaluators, room, solve=self._solve)
             for phase_end in (False, True):
                 searcher.search(_short_game(players, wall, phase_end).states, nodes=2 * self._threads)
             self._searchers[players, wall] = searcher
@@ -102,29 +105,44 @@ def _short_game(players: int, wall: Wall, round_ends: bool) -> Game:
     return game
 
 
-def by_hand(_players: int, _wall: Wall, seed: int) -> Evaluator:
+def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator:
     """Hand-made rules of thumb."""
-    return ByHand(seed)
+    return ByHand(seed, **tuning)
 
 
-def by_network(players: int, wall: Wall, seed: int) -> Evaluator:
+def by_network(players: int, wall: Wall, seed: int, **tuning: float) -> Evaluator:
     """The network, or rules of thumb where there is none for such games."""
     try:
-        return ByNetwork(network_for(players, wall, BATCH))
+        return ByNetwork(network_for(players, wall, BATCH), **tuning)
     except WeightsError:
         return ByHand(seed)
 
 
-OPTIONS: dict[str, Callable[[str], object]] = {"nodes": int, "heat": float, "threads": int}
+def _yes_or_no(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError("expected yes or no")
+    return text == "yes"
+
+
+TUNING: dict[str, Callable[[str], object]] = {"exploration": float, "reduction": float}
+OPTIONS: dict[str, Callable[[str], object]] = {"nodes": int, "heat": float, "threads": int, "solve": _yes_or_no}
+
+
+def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) -> SearchingPlayer:
+    options: dict[str, Any] = read_options(rest, OPTIONS | TUNING, name)
+    tuning = {option: options.pop(option) for option in TUNING if option in options}
+    return SearchingPlayer(name, partial(evaluator, **tuning), seed, **options)
 
 
 def make(rest: str, seed: int) -> SearchingPlayer:
-    """The player `search`; `nodes=` limits every move, `heat=` softens the choice, `threads=` grow a tree each."""
-    options: dict[str, Any] = read_options(rest, OPTIONS, "search")
-    return SearchingPlayer("search", by_hand, seed, **options)
+    """The player `search`.
+
+    `nodes=` limits every move, `heat=` softens the choice, `threads=` grow a tree each, `solve=no` leaves the solver
+    out; `exploration=` and `reduction=` tune the walk down the tree.
+    """
+    return _make("search", by_hand, rest, seed)
 
 
 def make_net(rest: str, seed: int) -> SearchingPlayer:
     """The player `net`, with the options of `search`."""
-    options: dict[str, Any] = read_options(rest, OPTIONS, "net")
-    return SearchingPlayer("net", by_network, seed, **options)
+    return _make("net", by_network, rest, seed)

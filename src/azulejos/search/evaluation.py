@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.random_play import bit_count
 from azulejos.rules.state import COLUMN_BITS, COLUMNS, ROW_BITS, ROWS, State
 from azulejos.rules.tiling import cell_points, legal_columns, occupied_cells
-from azulejos.search.policy import bits_in, line_value
+from azulejos.search.policy import line_value
 
 ROUND_ROWS: Final = 7
 """Rounds 1 to 6 have weights of their own, all later ones share the last."""
@@ -48,7 +49,7 @@ def longest_row(cells: int) -> int:
     """The number of tiles in the fullest row of a wall."""
     most = 0
     for row in range(ROWS):
-        most = max(most, bits_in(cells >> (COLUMNS * row) & ROW_BITS))
+        most = max(most, bit_count(cells >> (COLUMNS * row) & ROW_BITS))
     return most
 
 
@@ -60,9 +61,9 @@ def seat_features(state: State, seat: int, row: Any) -> None:
     row[CONSTANT] = 1.0
     cells = occupied_cells(state, seat)
     for line in range(ROWS):
-        in_row = bits_in(cells >> (COLUMNS * line) & ROW_BITS)
-        in_column = bits_in(cells >> line & COLUMN_BITS)
-        of_color = bits_in(int64(state.wall[seat, line]))
+        in_row = bit_count(cells >> (COLUMNS * line) & ROW_BITS)
+        in_column = bit_count(cells >> line & COLUMN_BITS)
+        of_color = bit_count(int64(state.wall[seat, line]))
         if 0 < in_row < COLUMNS:
             row[ROWS_WITH + in_row - 1] += 1.0
         if 0 < in_column < ROWS:

@@ -18,8 +18,8 @@ from azulejos.search.searcher import arrays_of
 from azulejos.search.tree import Forest
 
 HAND_EXPLORATION: Final = 1.0
-HAND_REDUCTION: Final = 0.1
-NET_EXPLORATION: Final = 1.5
+HAND_REDUCTION: Final = 0.0
+NET_EXPLORATION: Final = 0.8
 NET_REDUCTION: Final = 0.25
 BATCH: Final = 16
 VISITS_PER_LEAF: Final = 8
@@ -31,7 +31,10 @@ class ByHand:
 
     solvable = 20_000
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(
+        self, seed: int = 0, *, exploration: float = HAND_EXPLORATION, reduction: float = HAND_REDUCTION
+    ) -> None:
+        self._exploration, self._reduction = exploration, reduction
         self._seed: Any = np.uint64(seed)
         self._weights = evaluation_weights()
         self._scratch = np.zeros(1, STATE)
@@ -52,8 +55,8 @@ class ByHand:
             self._features,
             self._logits,
             self._outcome,
-            HAND_EXPLORATION,
-            HAND_REDUCTION,
+            self._exploration,
+            self._reduction,
         )
 
     def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -68,7 +71,10 @@ class ByNetwork:
 
     solvable = 1500
 
-    def __init__(self, network: Inference) -> None:
+    def __init__(
+        self, network: Inference, *, exploration: float = NET_EXPLORATION, reduction: float = NET_REDUCTION
+    ) -> None:
+        self._exploration, self._reduction = exploration, reduction
         self._network = network
         self._x = np.zeros((BATCH, FEATURES), np.int8)
 
@@ -79,7 +85,7 @@ class ByNetwork:
         end = visits + simulations
         while visits < end and int(forest.trees[0]["nodes"]) + BATCH < forest.states.shape[1]:
             batch = min(BATCH, 1 + visits // VISITS_PER_LEAF, end - visits)
-            count = collect(*arrays, 0, batch, self._x, NET_EXPLORATION, NET_REDUCTION)
+            count = collect(*arrays, 0, batch, self._x, self._exploration, self._reduction)
             if count:
                 answers = self._network(self._x[:count])
                 absorb(*arrays, 0, count, answers.logits, answers.outcome)

@@ -10,8 +10,8 @@ from azulejos.rules.supply import mix
 from azulejos.rules.turn import step
 from azulejos.search.evaluation import predict
 from azulejos.search.policy import quick_action, write_logits
-from azulejos.search.tree import UNEXPANDED
-from azulejos.search.walk import back_up, descend, expand, final_margin, has_room, set_value, win_share
+from azulejos.search.tree import CLOSED, ROOT, UNEXPANDED, VALUED
+from azulejos.search.walk import back_up, descend, expand, final_margin, has_room, set_value, turn_back, win_share
 
 PRIOR_HEAT = 1.5
 """Points by which a move must look better to be tried e times as often."""
@@ -70,6 +70,13 @@ def value_by_playout(state: State, scratch: Any, seed: int, weights: Any, featur
 
 
 @compiled
+def open_node(states: Any, nodes: Any, edges: Any, trees: Any, t: int, node: int, logits: Any) -> None:
+    """Give a valued node its edges."""
+    write_logits(states[t, node], PRIOR_HEAT, logits, 0)
+    expand(states, nodes, edges, trees, t, node, logits, 0, HAND_EVENLY)
+
+
+@compiled
 def simulate_by_hand(
     states: Any,
     nodes: Any,
@@ -94,12 +101,17 @@ def simulate_by_hand(
         if not has_room(states, edges, trees, t, 1):
             break
         kind = descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
+        if kind == VALUED:
+            open_node(states, nodes, edges, trees, t, int64(leaves[t].node), logits)
+            turn_back(edges, leaves, t, t)
+            kind = descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
         node = int64(leaves[t].node)
         if kind == UNEXPANDED:
             number = uint64(seed) + uint64(trees[t].visits)
             moves += value_by_playout(states[t, node], scratch, number, weights, features, outcome)
             set_value(states, nodes, t, node, outcome, 0)
-            write_logits(states[t, node], PRIOR_HEAT, logits, 0)
-            expand(states, nodes, edges, trees, t, node, logits, 0, HAND_EVENLY)
+            nodes[t, node].kind = CLOSED if states[t, node].phase == DEAL_DUE else VALUED
+            if node == ROOT:
+                open_node(states, nodes, edges, trees, t, node, logits)
         back_up(states, nodes, edges, trees, roots, leaves, t, t)
     return moves

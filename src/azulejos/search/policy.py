@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.offer import floor_tiles, penalty_for
+from azulejos.rules.random_play import bit_count
 from azulejos.rules.state import (
     CENTER,
     COLORS,
@@ -34,21 +35,11 @@ RESOLUTION: Final = 1 << 20
 
 
 @compiled
-def bits_in(bits: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
-
-
-@compiled
 def cell_worth(state: State, seat: int, cells: int, row: int, column: int, color: int) -> float:
     """What a tile on this cell is worth: its points now, and what it brings nearer."""
     horizontal, vertical = cell_points(cells | 1 << (COLUMNS * row + column), row, column)
-    in_column = bits_in(cells >> column & COLUMN_BITS)
-    of_color = bits_in(int64(state.wall[seat, color]))
+    in_column = bit_count(cells >> column & COLUMN_BITS)
+    of_color = bit_count(int64(state.wall[seat, color]))
     return horizontal + vertical + COLUMN_PULL * in_column + COLOR_PULL * of_color
 
 

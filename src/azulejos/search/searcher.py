@@ -17,8 +17,10 @@ from azulejos.search.solver import Solution, Solver, groups_on_offer
 from azulejos.search.tree import MOST_EDGES, NO_CHILD, ROOT, Forest
 from azulejos.search.walk import plant, utility
 
-EDGES_PER_NODE: Final = 48
-"""Seen on average; a tree that runs out of edges before it runs out of nodes only stops growing."""
+EDGES_PER_NODE: Final = 36
+EARLY_NODES: Final = 4000
+EDGES_PER_EARLY_NODE: Final = 100
+"""Seen on average: the first nodes of a tree have many edges, later ones few or none."""
 SPARE_NODES: Final = 64
 MOST_GROUPS: Final = 8
 """With more groups of tiles on offer no end of a round is small enough to be solved."""
@@ -86,7 +88,7 @@ class Searcher:
     def __init__(self, evaluators: Sequence[Evaluator], nodes: int = 200_000, *, solve: bool = True) -> None:
         self._evaluators = list(evaluators)
         room = nodes // len(self._evaluators) + SPARE_NODES
-        edges = room * EDGES_PER_NODE + MOST_EDGES
+        edges = room * EDGES_PER_NODE + min(room, EARLY_NODES) * EDGES_PER_EARLY_NODE + MOST_EDGES
         self._forests = [Forest.grow(1, room, edges, SPARE_NODES) for _ in self._evaluators]
         self._pool = ThreadPoolExecutor(len(self._evaluators)) if len(self._evaluators) > 1 else None
         self._solver = Solver(self._evaluators[0].solvable) if solve else None

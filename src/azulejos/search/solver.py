@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from azulejos.rules import state as s
 from azulejos.rules.compiled import compiled, int64, uint64
+from azulejos.rules.random_play import bit_count
 from azulejos.rules.supply import mix
 from azulejos.rules.turn import legal_actions, step
-from azulejos.search.policy import bits_in
 from azulejos.search.tree import MOST_EDGES
 from azulejos.search.walk import utility
 
@@ -77,7 +77,7 @@ def groups_on_offer(state: s.State) -> int:
     """How many groups of one color at one source there are to take."""
     groups = 0
     for color in range(s.COLORS):
-        groups += bits_in(int64(state.holds[color]))
+        groups += bit_count(int64(state.holds[color]))
     return groups
 
 

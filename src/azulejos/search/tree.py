@@ -25,6 +25,8 @@ PENDING: Final = 1
 """Handed out to be valued."""
 EXPANDED: Final = 2
 """Has edges."""
+VALUED: Final = 4
+"""Valued, but without edges until somebody comes by a second time; most never do."""
 CLOSED: Final = 3
 """A leaf for good: the end of a round or of the game; its value stands in the node."""
 
