@@ -1,5 +1,9 @@
 """Every run of the tests is the same run: hypothesis draws its examples from a fixed stream."""
 
+import os
+
+os.environ["AZULEJOS_QUIET"] = "1"  # whether something has to be compiled first is no test's business
+
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(

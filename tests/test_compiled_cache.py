@@ -40,7 +40,7 @@ def run(
     code: str, cache: Path | str, package: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Code in an interpreter of its own, with this cache folder and this copy of the package."""
-    settings = {**os.environ, "AZULEJOS_CACHE": str(cache), **environment}
+    settings = {**os.environ, "AZULEJOS_QUIET": "", "AZULEJOS_CACHE": str(cache), **environment}
     if package:
         settings["PYTHONPATH"] = str(package.parent)
     return subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=False)

@@ -45,7 +45,7 @@ class Hint:
 
 
 def test_the_best_moves_are_shown_with_what_they_do_and_promise(hint: Hint) -> None:
-    code, said, complaint = hint(POSITION, "--nodes", "500", "--moves", "3")
+    code, said, complaint = hint(POSITION, "--nodes", "500", "--moves", "3", "--player", "search")
     assert (code, complaint) == (0, "")
     assert said.startswith("Round 1, Player 1 to move\n")
     rows = re.findall(r"│ (\w{3}) +│ (.*?) +│ +(\S*) +│ +([\d.]+)% │ +([-+][\d.]+) │ +([\d,]+) │", said)

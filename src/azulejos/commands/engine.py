@@ -84,7 +84,7 @@ def hint(
     nodes: int | None = None,
     milliseconds: int | None = None,
     moves: int = 5,
-    player: str = "search",
+    player: str = "net",
     seed: int = 0,
     as_json: AsJson = False,
 ) -> None:

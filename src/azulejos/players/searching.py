@@ -17,7 +17,7 @@ from azulejos.net.inference import WeightsError
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
-from azulejos.search.searcher import Candidate, Evaluator, Report, Searcher
+from azulejos.search.searcher import TRUSTED_SHARE, Candidate, Evaluator, Report, Searcher
 from azulejos.view import Wall
 
 DEFAULT_MILLISECONDS = 1000
@@ -44,12 +44,13 @@ class SearchingPlayer:
         heat: float = 0.0,
         threads: int = 1,
         solve: bool = True,
+        trusted: float = TRUSTED_SHARE,
     ) -> None:
         self.name = name
         self._evaluator_for = evaluator_for
         self._seed, self._random = seed, Random(seed)
         self._nodes, self._heat, self._threads = nodes, heat, threads
-        self._solve = solve and heat == 0
+        self._solve, self._trusted = solve and heat == 0, trusted
         self._searchers: dict[tuple[int, Wall], Searcher] = {}
         self._searcher(2, "std")
 
@@ -58,7 +59,7 @@ class SearchingPlayer:
         if (players, wall) not in self._searchers:
             evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
             room = 200_000 if self._nodes is None else 2 * self._nodes + 1000
-            searcher = Searcher(evaluators, room, solve=self._solve)
+            searcher = Searcher(evaluators, room, solve=self._solve, trusted=self._trusted)
             for phase_end in (False, True):
                 searcher.search(_short_game(players, wall, phase_end).states, nodes=2 * self._threads)
             self._searchers[players, wall] = searcher
@@ -89,7 +90,8 @@ class SearchingPlayer:
 
     def _soften(self, report: Report) -> Candidate:
         known = [candidate for candidate in report.candidates if candidate.visits]
-        weights = [math.pow(candidate.visits / known[0].visits, 1 / self._heat) for candidate in known]
+        most = max(candidate.visits for candidate in known)
+        weights = [math.pow(candidate.visits / most, 1 / self._heat) for candidate in known]
         return self._random.choices(known, weights)[0]
 
     def close(self) -> None:
@@ -125,7 +127,13 @@ def _yes_or_no(text: str) -> bool:
 
 
 TUNING: dict[str, Callable[[str], object]] = {"exploration": float, "reduction": float}
-OPTIONS: dict[str, Callable[[str], object]] = {"nodes": int, "heat": float, "threads": int, "solve": _yes_or_no}
+OPTIONS: dict[str, Callable[[str], object]] = {
+    "nodes": int,
+    "heat": float,
+    "threads": int,
+    "solve": _yes_or_no,
+    "trusted": float,
+}
 
 
 def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) -> SearchingPlayer:
@@ -138,7 +146,7 @@ def make(rest: str, seed: int) -> SearchingPlayer:
     """The player `search`.
 
     `nodes=` limits every move, `heat=` softens the choice, `threads=` grow a tree each, `solve=no` leaves the solver
-    out; `exploration=` and `reduction=` tune the walk down the tree.
+    out; `exploration=`, `reduction=` and `trusted=` tune the walk down the tree and the choice at its root.
     """
     return _make("search", by_hand, rest, seed)
 

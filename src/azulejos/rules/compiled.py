@@ -130,7 +130,7 @@ class _Cache(caching.FunctionCache):
 class _Progress(event.Listener):
     """Says on standard error that compiling is under way, so that nobody thinks the program hangs.
 
-    On a terminal the line goes away when the work is done; elsewhere it is printed once.
+    On a terminal the line goes away when the work is done; elsewhere it is printed once. `AZULEJOS_QUIET` silences it.
     """
 
     TEXT = "azulejos: compiling the rules for this machine, which happens once ..."
@@ -165,5 +165,5 @@ class _Progress(event.Listener):
         sys.stderr.flush()
 
 
-if not INTERPRETED:
+if not INTERPRETED and not os.environ.get("AZULEJOS_QUIET"):
     event.register("numba:compile", _Progress())

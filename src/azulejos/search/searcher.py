@@ -29,6 +29,8 @@ SLICE_SECONDS: Final = 0.004
 """How long to search between two looks at the clock."""
 STEADY_SLICE: Final = 256
 """How many simulations at a time where there is no clock to look at: always the same, so that results are too."""
+TRUSTED_SHARE: Final = 0.15
+"""A move looked at so often, compared with the one looked at most, has a mean that can be trusted."""
 LINES_TOLD: Final = 20
 """How many candidates are reported with the line expected to follow."""
 
@@ -56,7 +58,7 @@ class Report:
     seconds: float
     depth: int
     candidates: tuple[Candidate, ...]
-    """Best first."""
+    """The move to play first, the others by visits."""
     solved: bool = False
     """Whether the rest of the round is solved: then no move can be better."""
 
@@ -85,8 +87,16 @@ class Searcher:
     With one evaluator and a limit of nodes the result is always the same.
     """
 
-    def __init__(self, evaluators: Sequence[Evaluator], nodes: int = 200_000, *, solve: bool = True) -> None:
+    def __init__(
+        self,
+        evaluators: Sequence[Evaluator],
+        nodes: int = 200_000,
+        *,
+        solve: bool = True,
+        trusted: float = TRUSTED_SHARE,
+    ) -> None:
         self._evaluators = list(evaluators)
+        self._trusted = trusted
         room = nodes // len(self._evaluators) + SPARE_NODES
         edges = room * EDGES_PER_NODE + min(room, EARLY_NODES) * EDGES_PER_EARLY_NODE + MOST_EDGES
         self._forests = [Forest.grow(1, room, edges, SPARE_NODES) for _ in self._evaluators]
@@ -175,12 +185,22 @@ class Searcher:
         visits = [sum(int(forest.edges[0, at]["visits"]) for forest in self._forests) for at in range(count)]
         priors = self._forests[0].edges[0, :count]["prior"]
         order = sorted(range(count), key=lambda at: (-visits[at], -float(priors[at])))
+        best = self._best(order, visits)
+        order.remove(best)
+        order.insert(0, best)
         return Report(
             nodes=sum(int(forest.trees[0]["visits"]) for forest in self._forests),
             seconds=seconds,
             depth=max(int(forest.trees[0]["deepest"]) for forest in self._forests),
             candidates=tuple(self._candidate(at, rank < LINES_TOLD) for rank, at in enumerate(order)),
         )
+
+    def _best(self, order: list[int], visits: list[int]) -> int:
+        """The move with the highest mean among those looked at nearly as often as any other."""
+        enough = max(1.0, self._trusted * visits[order[0]])
+        trusted = [at for at in order if visits[at] >= enough]
+        totals = {at: sum(float(forest.edges[0, at]["total"]) for forest in self._forests) for at in trusted}
+        return max(trusted, key=lambda at: totals[at] / visits[at], default=order[0])
 
     def _candidate(self, at: int, with_line: bool) -> Candidate:
         """All trees have the same edges at their roots, in the same order."""
