@@ -1,4 +1,4 @@
-"""Deals that nobody can bend: committed to before the game, revealed after it, checked by anybody.
+"""Deals that can be checked: committed to before the game, revealed after it, verified by anybody.
 
 Before the first deal the dealer publishes a commitment, the SHA-256 digest of a secret. Every deal follows from the
 secret, the round and the tiles in bag and lid. After the game the secret is published, and whoever has the

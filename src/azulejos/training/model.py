@@ -8,6 +8,7 @@ Values are in turn order, the acting seat first: share of the victory (softmax o
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -100,3 +101,11 @@ def save(network: Network, path: str, **card: Any) -> None:
     arrays["scale"] = f.SCALE
     arrays |= {f"shape_{name}": np.array(value) for name, value in asdict(network.shape).items()}
     np.savez_compressed(path, features_version=np.array(f.FEATURES_VERSION), **arrays, **card)
+
+
+def load(network: Network, path: Path) -> int:
+    """Take over the weights of a file; returns how many games they have learned from."""
+    with np.load(path, allow_pickle=False) as file:
+        state = {name: torch.from_numpy(file[name].astype(np.float32)) for name in network.state_dict()}
+        network.load_state_dict(state)
+        return int(file["games"])

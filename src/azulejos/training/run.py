@@ -17,7 +17,7 @@ from typing import Any, Final
 import torch
 
 from azulejos.training.learner import losses
-from azulejos.training.model import Network, Shape, save
+from azulejos.training.model import Network, Shape, load, save
 from azulejos.training.selfplay import Plan, SelfPlay
 
 MIXES: Final = {
@@ -43,7 +43,9 @@ class Run:
         self.network = Network(Shape(args.width, args.blocks)).cuda()
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
         self.games = self.steps = 0
-        if args.resume:
+        if args.resume and args.resume.suffix == ".npz":
+            self.games = load(self.network, args.resume)
+        elif args.resume:
             saved = torch.load(args.resume, map_location="cuda", weights_only=True)
             self.network.load_state_dict(saved["network"])
             self.optimizer.load_state_dict(saved["optimizer"])
@@ -134,7 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--resume", type=Path, help="run.pt of an earlier run")
+    parser.add_argument("--resume", type=Path, help="run.pt of an earlier run, or any weights.npz")
     parser.add_argument("--mix", choices=sorted(MIXES), default="2std")
     parser.add_argument("--slots", type=int, default=16384, help="games side by side")
     parser.add_argument("--simulations", type=int, default=64, help="for each move")
