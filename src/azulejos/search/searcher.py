@@ -181,41 +181,46 @@ class Searcher:
         return max(1, int(size))
 
     def _report(self, seconds: float) -> Report:
-        count = int(self._forests[0].nodes[0, ROOT]["count"])
-        visits = [sum(int(forest.edges[0, at]["visits"]) for forest in self._forests) for at in range(count)]
-        priors = self._forests[0].edges[0, :count]["prior"]
-        order = sorted(range(count), key=lambda at: (-visits[at], -float(priors[at])))
-        best = self._best(order, visits)
+        """All trees have the same edges at their roots, in the same order: add them up."""
+        root = self._forests[0]
+        count, players = int(root.nodes[0, ROOT]["count"]), int(root.states[0, ROOT]["players"])
+        visits = np.sum([forest.edges[0, :count]["visits"] for forest in self._forests], 0)
+        totals = np.sum([forest.edges[0, :count]["total"] for forest in self._forests], 0)
+        outcomes = np.sum([forest.roots[0, :count, :, :players] for forest in self._forests], 0)
+        outcomes /= np.maximum(visits, 1)[:, None, None]
+        priors = root.edges[0, :count]["prior"]
+        order = np.lexsort((-priors, -visits)).tolist()
+        best = self._best(order, visits, totals)
         order.remove(best)
         order.insert(0, best)
+        actions = root.edges[0, :count]["action"].tolist()
+        candidates = (
+            Candidate(
+                action=actions[at],
+                visits=int(visits[at]),
+                prior=float(priors[at]),
+                win=tuple(outcomes[at, 0].tolist()),
+                margin=tuple(outcomes[at, 1].tolist()),
+                line=self._line(at) if rank < LINES_TOLD else (actions[at],),
+            )
+            for rank, at in enumerate(order)
+        )
         return Report(
             nodes=sum(int(forest.trees[0]["visits"]) for forest in self._forests),
             seconds=seconds,
             depth=max(int(forest.trees[0]["deepest"]) for forest in self._forests),
-            candidates=tuple(self._candidate(at, rank < LINES_TOLD) for rank, at in enumerate(order)),
+            candidates=tuple(candidates),
         )
 
-    def _best(self, order: list[int], visits: list[int]) -> int:
+    def _best(self, order: list[int], visits: NDArray[Any], totals: NDArray[Any]) -> int:
         """The move with the highest mean among those looked at nearly as often as any other."""
-        enough = max(1.0, self._trusted * visits[order[0]])
+        enough = max(1.0, self._trusted * float(visits[order[0]]))
         trusted = [at for at in order if visits[at] >= enough]
-        totals = {at: sum(float(forest.edges[0, at]["total"]) for forest in self._forests) for at in trusted}
-        return max(trusted, key=lambda at: totals[at] / visits[at], default=order[0])
+        return max(trusted, key=lambda at: float(totals[at] / visits[at]), default=order[0])
 
-    def _candidate(self, at: int, with_line: bool) -> Candidate:
-        """All trees have the same edges at their roots, in the same order."""
-        players = int(self._forests[0].states[0, ROOT]["players"])
-        visits = [int(forest.edges[0, at]["visits"]) for forest in self._forests]
-        sums = np.sum([forest.roots[0, at, :, :players] for forest in self._forests], 0) / max(sum(visits), 1)
-        edge = self._forests[0].edges[0, at]
-        return Candidate(
-            action=int(edge["action"]),
-            visits=sum(visits),
-            prior=float(edge["prior"]),
-            win=tuple(map(float, sums[0])),
-            margin=tuple(map(float, sums[1])),
-            line=most_visited_line(self._forests[int(np.argmax(visits))], at) if with_line else (int(edge["action"]),),
-        )
+    def _line(self, at: int) -> tuple[int, ...]:
+        most = max(self._forests, key=lambda forest: int(forest.edges[0, at]["visits"]))
+        return most_visited_line(most, at)
 
 
 def most_visited_line(forest: Forest, at: int) -> tuple[int, ...]:
