@@ -23,7 +23,10 @@ from azulejos.simulation import simulate
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 GOLDEN = Path(__file__).parent / "golden" / "record.azul"
 POSITION = Game(seed=1, starter=0).position
-COMMANDS = ("engine", "analyze", "hint", "play", "show", "replay", "verify", "perft", "simulate", "bench", "new")
+COMMANDS = (
+    "engine", "analyze", "hint", "match", "tournament", "play", "show", "replay", "verify", "perft", "simulate",
+    "bench", "new",
+)  # fmt: skip
 
 
 def run(*words: str | Path, typed: str | bytes = "") -> subprocess.CompletedProcess[str]:
