@@ -1,0 +1,518 @@
+// Made by `python -m azulejos.server.typescript` from the server's message types. Not edited by hand.
+
+/** The first message: who I am, and the last version that I have seen, if any. */
+export interface Hello {
+  type: "hello";
+  id?: string | null;
+  secrets?: string[];
+  version?: number | null;
+  protocol?: number;
+}
+
+/** Play a move such as `3B4`, or on the gray wall choose a cell such as `t35`. */
+export interface Play {
+  type: "play";
+  id?: string | null;
+  move: string;
+  version: number;
+  seat: number;
+}
+
+/** Take back my last decision. */
+export interface Undo {
+  type: "undo";
+  id?: string | null;
+  version: number;
+  seat: number;
+}
+
+/** Give up. */
+export interface Resign {
+  type: "resign";
+  id?: string | null;
+  seat: number;
+}
+
+/** Let a computer play for a person who is away, or for myself. */
+export interface Substitute {
+  type: "substitute";
+  id?: string | null;
+  seat: number;
+  level?: number;
+}
+
+/** Take my seat back from the computer. */
+export interface ComeBack {
+  type: "come_back";
+  id?: string | null;
+  seat: number;
+}
+
+/** Change the name on my seat. */
+export interface Rename {
+  type: "rename";
+  id?: string | null;
+  seat: number;
+  name: string;
+}
+
+/** Show everybody a small sign. */
+export interface ShowEmote {
+  type: "emote";
+  id?: string | null;
+  seat: number;
+  emote: "again" | "good_game" | "hello" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
+}
+
+/** Ask for the best moves; the game is then marked as assisted. */
+export interface AskHint {
+  type: "hint";
+  id?: string | null;
+  version: number;
+  seat: number;
+}
+
+/** After the game: a new table with the same people; the seats move on by one. */
+export interface Rematch {
+  type: "rematch";
+  id?: string | null;
+  same_tiles?: boolean;
+}
+
+/** Are you there? */
+export interface Ping {
+  type: "ping";
+  id?: string | null;
+}
+
+export type Incoming = Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | ShowEmote | AskHint | Rematch | Ping;
+
+/** Who sits there. */
+export interface SeatInfo {
+  kind: "computer" | "friend" | "here";
+  name: string;
+  level?: number | null;
+  substitute?: number | null;
+  resigned?: boolean;
+  joined?: boolean;
+}
+
+/** How much time a seat has. */
+export interface Clock {
+  seconds: number;
+  increment?: number;
+  at_zero?: "computer" | "lose";
+}
+
+/** How the game ended. */
+export interface Result {
+  reason: "resigned" | "round_limit" | "row" | "stalled" | "time";
+  winners: number[];
+  scores: number[];
+}
+
+/** A table, apart from the position on it. */
+export interface TableInfo {
+  id: string;
+  wall: "gray" | "std";
+  created: string;
+  seats: SeatInfo[];
+  commitment: string;
+  clock?: Clock | null;
+  assisted?: boolean;
+  result?: Result | null;
+  secret?: string | null;
+  next?: string | null;
+}
+
+/** A pattern line; no color while it is empty. */
+export interface Line {
+  color: string | null;
+  count: number;
+}
+
+/** One player's board. */
+export interface Board {
+  score: number;
+  lines: Line[];
+  wall: string[];
+  floor: number[];
+  marker: boolean;
+  penalty: number;
+}
+
+/** A legal move and what it would do. */
+export interface Option {
+  move: string;
+  taken?: number;
+  placed?: number;
+  dropped?: number;
+  marker?: boolean;
+  cost?: number;
+  completes?: boolean;
+  columns?: number[];
+  points?: number;
+}
+
+/** Why something is not allowed: a code to be worded, with its arguments. */
+export interface Refusal {
+  code: string;
+  arguments?: Record<string, string | number>;
+}
+
+/** Everything that can be seen on the table, and what may be played. */
+export interface Position {
+  line: string;
+  wall: "gray" | "std";
+  pattern: string[] | null;
+  penalties: number[];
+  displays: number[][];
+  center: number[];
+  marker: boolean;
+  boards: Board[];
+  bag: number[];
+  lid: number[];
+  phase: "d" | "e" | "r" | "t";
+  seat: number | null;
+  round: number;
+  starter: number;
+  last_round: boolean;
+  options: Option[];
+  refusals: Record<string, Record<string, Refusal>>;
+}
+
+/** My own hidden tiling choices, which the others do not see yet. */
+export interface Choosing {
+  seat: number;
+  chosen: string[];
+  board: Board;
+  options: Option[];
+}
+
+/** What only this client is told. */
+export interface You {
+  seats?: number[];
+  undo?: number[];
+  choosing?: Choosing[];
+}
+
+/** A move that was played, for the list of moves. */
+export interface LogEntry {
+  round: number;
+  seat: number;
+  move: string;
+  taken?: number;
+  marker?: boolean;
+}
+
+/** What is left on the clocks, in milliseconds, and whose is running. */
+export interface ClockTime {
+  left: number[];
+  running: number | null;
+}
+
+/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
+export interface Welcome {
+  type: "welcome";
+  table: TableInfo;
+  version: number;
+  position: Position;
+  you: You;
+  log: LogEntry[];
+  waiting: number[];
+  present: boolean[];
+  watchers: number;
+  clock?: ClockTime | null;
+  protocol?: number;
+}
+
+/** The table was made and the first tiles dealt. */
+export interface Started {
+  type: "started";
+}
+
+/** Tiles were taken. */
+export interface Drafted {
+  source: number;
+  color: string;
+  line: number;
+  taken: number;
+  placed: number;
+  dropped: number;
+  to_lid: number;
+  marker: boolean;
+}
+
+/** A tile went to the wall. */
+export interface Tiled {
+  type: "tiled";
+  seat: number;
+  row: number;
+  column: number;
+  color: string;
+  horizontal: number;
+  vertical: number;
+  points: number;
+}
+
+/** A complete line that no column could take fell to the floor (gray wall). */
+export interface Fell {
+  type: "fell";
+  seat: number;
+  row: number;
+  color: string;
+  count: number;
+  to_lid: number;
+}
+
+/** A floor was scored and cleared. */
+export interface FloorScored {
+  seat: number;
+  penalty: number;
+  lost: number;
+}
+
+/** What a wall added at the end of the game. */
+export interface Bonus {
+  seat: number;
+  rows: number;
+  columns: number;
+  colors: number;
+  points: number;
+}
+
+/** All that one move did. */
+export interface Happening {
+  move: string;
+  seat: number | null;
+  drafted?: Drafted | null;
+  tiling?: (Tiled | Fell)[];
+  floors?: FloorScored[];
+  bonuses?: Bonus[];
+  deal?: number[][] | null;
+}
+
+/** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */
+export interface Played {
+  type: "played";
+  happenings: Happening[];
+}
+
+/** A seat made one of its hidden tiling choices; which one only its own people are told. */
+export interface Chose {
+  type: "chose";
+  seat: number;
+}
+
+/** A seat took back its last decision. */
+export interface Undone {
+  type: "undone";
+  seat: number;
+  moves: number;
+}
+
+/** A seat gave up. */
+export interface Resigned {
+  type: "resigned";
+  seat: number;
+}
+
+/** A seat's clock ran out. */
+export interface TimedOut {
+  type: "timed_out";
+  seat: number;
+}
+
+/** A computer plays on for a seat. */
+export interface Substituted {
+  type: "substituted";
+  seat: number;
+  level: number;
+}
+
+/** A person took the seat back. */
+export interface CameBack {
+  type: "came_back";
+  seat: number;
+}
+
+/** A seat has a new name. */
+export interface Renamed {
+  type: "renamed";
+  seat: number;
+  name: string;
+}
+
+/** A seat was given a hint. */
+export interface Assisted {
+  type: "assisted";
+  seat: number;
+}
+
+/** The next table is ready. */
+export interface Rematched {
+  type: "rematched";
+  table: string;
+}
+
+/** Something that happened and is saved. Versions rise by one. */
+export interface Event {
+  type: "event";
+  version: number;
+  what: Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Rematched;
+  table: TableInfo;
+  position: Position;
+  you: You;
+  waiting: number[];
+  clock?: ClockTime | null;
+}
+
+/** The answer to `hello` from a client that missed only a little: the events since its version. */
+export interface Resumed {
+  type: "resumed";
+  events: Event[];
+  you: You;
+  present: boolean[];
+  watchers: number;
+}
+
+/** The message with this id was obeyed; its event has been sent. */
+export interface Accepted {
+  type: "accepted";
+  id: string | null;
+  version: number;
+}
+
+/** The message with this id was not obeyed, and why. `version` is the table's. */
+export interface Refused {
+  type: "refused";
+  code: string;
+  arguments?: Record<string, string | number>;
+  id?: string | null;
+  version?: number | null;
+}
+
+/** Who is connected. */
+export interface Present {
+  type: "present";
+  present: boolean[];
+  watchers: number;
+}
+
+/** A seat shows a small sign; not saved. */
+export interface Emoted {
+  type: "emoted";
+  seat: number;
+  emote: "again" | "good_game" | "hello" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
+}
+
+/** A move that a hint recommends. */
+export interface HintMove {
+  move: string;
+  margin: number;
+  win: number[];
+  line: string[];
+}
+
+/** The best moves, best first. */
+export interface Hint {
+  type: "hint";
+  moves: HintMove[];
+  id?: string | null;
+}
+
+/** I am here. */
+export interface Pong {
+  type: "pong";
+  id?: string | null;
+}
+
+/** The server ends; come back in a moment. */
+export interface Closing {
+  type: "closing";
+}
+
+export type Outgoing = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Hint | Pong | Closing;
+
+export type Happened = Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Rematched;
+
+/** A seat of a table to be made. */
+export interface NewSeat {
+  kind: "computer" | "friend" | "here";
+  name?: string;
+  level?: number | null;
+}
+
+/** A table to be made. */
+export interface NewTable {
+  seats: NewSeat[];
+  wall?: "gray" | "std";
+  starter?: number | null;
+  clock?: Clock | null;
+}
+
+/** A position, and moves or deals played from it; `deal` lets the server deal where a deal is due at the end. */
+export interface AskPosition {
+  position: string;
+  moves?: string[];
+  deal?: boolean;
+}
+
+/** The text of a record to look at. */
+export interface AskReplay {
+  record: string;
+}
+
+/** A link to be drawn as a QR code; in the body of a request because links to seats are secret. */
+export interface AskCode {
+  link: string;
+}
+
+/** A new table, and the secrets of its people's seats (none for a computer's). */
+export interface Created {
+  table: TableInfo;
+  secrets: (string | null)[];
+}
+
+/** A computer opponent. */
+export interface LevelInfo {
+  level: number;
+  name: string;
+  rating?: number | null;
+}
+
+/** A game in the list of past games. */
+export interface Summary {
+  id: string;
+  wall: "gray" | "std";
+  created: string;
+  names: string[];
+  result: Result;
+}
+
+/** A position as asked for, and what the moves to it did. */
+export interface Looked {
+  position: Position;
+  happenings: Happening[];
+}
+
+/** A step of a replay: what happened, and the position after it. */
+export interface Step {
+  happening: Happening | null;
+  position: Position;
+}
+
+/** A whole game. */
+export interface Replay {
+  wall: "gray" | "std";
+  names: string[];
+  steps: Step[];
+  result: number[] | null;
+  table?: string | null;
+}
+
+/** Why a request was refused. */
+export interface Failure {
+  code: string;
+  arguments?: Record<string, string | number>;
+}
