@@ -16,8 +16,10 @@ import pytest
 from azulejos import Game
 from azulejos.engine.engine import Engine, searching_player
 from azulejos.engine.protocol import LONGEST_LINE, Protocol, info_lines, read_lines
+from azulejos.net import choice
 from azulejos.players.player import Limits
 from azulejos.search.searcher import Candidate, Report
+from azulejos.view import Wall
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "golden").glob("engine_*.txt"))
@@ -28,6 +30,11 @@ VARIES = (
     (r" margin [-+][\d.]+ win [\d.]+ [\d.]+ pv .*$", r" margin * win * * pv *"),
 )
 """What depends on the machine, or on how well the search plays."""
+
+
+def timeless(line: str) -> str:
+    """An info line without the clock."""
+    return re.sub(r"time \d+ nps \d+", "", line)
 
 
 class Talk:
@@ -130,12 +137,50 @@ def test_every_move_of_a_solved_position_has_a_value() -> None:
 def test_the_same_seed_and_nodes_give_the_same_answer(talk: Talk) -> None:
     def think(seed: int) -> list[str]:
         said = talk.answer(f"setoption name Seed value {seed}", f"position pos {POSITION}", "go nodes 700")
-        return [re.sub(r"time \d+ nps \d+", "", line) for line in said]
+        return [timeless(line) for line in said]
 
+    talk.send("setoption name Player value search")
     first = think(7)
     talk.answer("newgame", "position start 3 gray", "go nodes 5", f"position pos {POSITION}", "go movetime 20")
     assert think(7) == first
     assert think(8) != first
+
+
+@pytest.mark.parametrize(("players", "wall", "strongest"), [(2, "std", "net"), (3, "gray", "search")])
+def test_the_strongest_player_for_the_game_thinks_and_another_can_be_chosen(
+    talk: Talk, players: int, wall: Wall, strongest: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if strongest == "search":
+        monkeypatch.delitem(choice.WEIGHTS, (players, wall), raising=False)
+    game = Game(players, wall, seed=1)
+    expected = {}
+    for spec in ("net", "search"):
+        player = searching_player(spec)
+        report = player.search(game, Limits(nodes=300))
+        player.close()
+        expected[spec] = [timeless(line) for line in info_lines(report, game.seat, 5)]
+    assert (expected["net"] == expected["search"]) == (strongest == "search")
+    talk.send("setoption name MultiPV value 5", f"position pos {game.position}")
+    for asked, spec in ((), strongest), (("setoption name Player value search",), "search"):
+        said = talk.answer(*asked, "go nodes 300")
+        assert [timeless(line) for line in said[:-1]] == expected[spec]
+
+
+def test_the_player_to_begin_with_can_be_chosen_again_and_keeps_its_options(talk: Talk) -> None:
+    spoken: list[str] = []
+    engine = Engine("search:nodes=20")
+    protocol = Protocol(engine, lambda text: spoken.extend(text.split("\n")))
+    for line in ("azi", f"position pos {POSITION}", "setoption name Player value net", "go nodes 60"):
+        protocol.obey(line)
+    engine.wait()
+    for line in ("setoption name Player value search:nodes=20", "setoption name Seed value 2", "go nodes 60"):
+        protocol.obey(line)
+    engine.close()
+    assert "option name Player type combo default search:nodes=20 var search:nodes=20 var net var search" in spoken
+    assert [line.split()[2] for line in spoken if line.startswith("info")] == ["60", "20"]
+    assert talk.answer("setoption name Player value search:nodes=20")[0].startswith(
+        "error bad_value there is no player"
+    )
 
 
 def test_threads_are_taken_up_to_what_the_machine_has(talk: Talk) -> None:
@@ -149,7 +194,8 @@ def test_threads_are_taken_up_to_what_the_machine_has(talk: Talk) -> None:
 
 
 def test_multipv_tells_several_moves_best_first(talk: Talk) -> None:
-    said = talk.answer("setoption name multipv value 4", f"position pos {POSITION}", "go nodes 2000")
+    talk.send("setoption name Player value search", "setoption name multipv value 4")
+    said = talk.answer(f"position pos {POSITION}", "go nodes 2000")
     lines = [line.split() for line in said if line.startswith("info nodes 2000")]
     assert [line[line.index("multipv") + 1] for line in lines] == ["1", "2", "3", "4"]
     moves = [line[line.index("pv") + 1] for line in lines]

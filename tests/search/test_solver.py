@@ -11,12 +11,13 @@ from azulejos import Game
 from azulejos.rules.compiled import compiled
 from azulejos.rules.turn import legal_actions, step
 from azulejos.search.evaluators import ByHand
-from azulejos.search.policy import quick_action
+from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
 from azulejos.search.solver import Solver, groups_on_offer
 from azulejos.search.walk import utility
 from azulejos.view import Wall
 
 EVALUATOR = ByHand()
+VALUES = np.zeros(LINE_VALUES, np.float32)
 
 
 def brute_force(states: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -40,8 +41,9 @@ def brute_force(states: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]
 
 
 @compiled
-def quick(states: Any) -> int:
-    return quick_action(states[0], 1.0)
+def quick(states: Any, values: Any) -> int:
+    write_line_values(states[0], values)
+    return quick_action(states[0], values, 1.0)
 
 
 def late_positions(players: int, wall: Wall, groups: int, games: int) -> list[Any]:
@@ -54,7 +56,7 @@ def late_positions(players: int, wall: Wall, groups: int, games: int) -> list[An
             if groups_on_offer(states[0]) <= groups:
                 found.append(states)
             states["rng"] = np.uint64(seed)
-            game.play(game.legal_moves[0].from_id(quick(states)))
+            game.play(game.legal_moves[0].from_id(quick(states, VALUES)))
     return found
 
 

@@ -43,6 +43,8 @@ OPTIONS: Final = (
     Option("MultiPV", 1, 1, 20),
     Option("Seed", 0, 0, MAX_SEED),
 )
+PLAYERS: Final = ("net", "search")
+"""Who can think: `net` is the strongest there is, and searches by hand where it has no network for the game."""
 
 
 class Engine:
@@ -55,8 +57,10 @@ class Engine:
     10
     """
 
-    def __init__(self, spec: str = "search") -> None:
+    def __init__(self, spec: str = PLAYERS[0]) -> None:
         self._spec = spec
+        self.players: Final = tuple(dict.fromkeys((spec, *PLAYERS)))
+        """Whom `set_player` knows, the one to begin with first."""
         self._values = {option.name: option.default for option in OPTIONS}
         self._player = searching_player(spec, self._values["Seed"])
         self._ready: set[tuple[int, Wall]] = set()
@@ -92,21 +96,28 @@ class Engine:
         """Change an option, whose name may be written in any case."""
         option = next((option for option in OPTIONS if option.name.lower() == name.lower()), None)
         if option is None:
-            expected = ", ".join(option.name for option in OPTIONS)
+            expected = ", ".join(["Player", *(option.name for option in OPTIONS)])
             raise CannotObey("no_such_option", f"there is no option {quoted(name)}: expected one of {expected}")
         if not option.low <= value <= option.high:
             text = f"{option.name} must be a whole number from {option.low} to {option.high}, not {value}"
             raise CannotObey("bad_value", text)
         values = {**self._values, option.name: value}
         if option.name in {"Seed", "Threads"} and values != self._values:
-            self._replace_player(values["Seed"], values["Threads"])
+            self._replace_player(self._spec, values)
         self._values = values
 
-    def _replace_player(self, seed: int, threads: int) -> None:
-        more = f"{',' if ':' in self._spec else ':'}threads={threads}" if threads > 1 else ""
-        player = searching_player(self._spec + more, seed)
+    def set_player(self, spec: str) -> None:
+        """Have another player think, one of `players`."""
+        if spec not in self.players:
+            raise CannotObey("bad_value", f"there is no player {quoted(spec)}: expected {' or '.join(self.players)}")
+        if spec != self._spec:
+            self._replace_player(spec, self._values)
+
+    def _replace_player(self, spec: str, values: dict[str, int]) -> None:
+        more = f"{',' if ':' in spec else ':'}threads={values['Threads']}" if values["Threads"] > 1 else ""
+        player = searching_player(spec + more, values["Seed"])
         self._player.close()
-        self._player = player
+        self._player, self._spec = player, spec
         self._ready.clear()
         self.set_up(self._game)
 

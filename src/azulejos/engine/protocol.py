@@ -89,9 +89,11 @@ class Protocol:
 
     def _azi(self, words: list[str]) -> None:
         _expect(not words, "azi")
+        players = self._engine.players
         self._say(
             f"id name Azulejos {azulejos.__version__}",
             "id author The Azulejos authors",
+            " ".join([f"option name Player type combo default {players[0]}", *(f"var {player}" for player in players)]),
             *(f"option name {o.name} type spin default {o.default} min {o.low} max {o.high}" for o in OPTIONS),
             "aziok",
         )
@@ -101,8 +103,12 @@ class Protocol:
         self._say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
-        _expect(len(words) == 4 and words[::2] == ["name", "value"], "setoption name NAME value NUMBER")
-        self._engine.set_option(words[1], _whole(words[3]))
+        _expect(len(words) == 4 and words[::2] == ["name", "value"], "setoption name NAME value VALUE")
+        name, value = words[1::2]
+        if name.lower() == "player":
+            self._engine.set_player(value)
+        else:
+            self._engine.set_option(name, _whole(value))
 
     def _newgame(self, words: list[str]) -> None:
         _expect(not words, "newgame")

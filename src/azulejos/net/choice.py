@@ -1,17 +1,40 @@
-"""Which network answers for which game."""
+"""Which network answers for which game, and what its card says."""
 
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 from azulejos.net.inference import Inference, WeightsError, read_weights
 from azulejos.view import Wall
 
-WEIGHTS: Final[dict[tuple[int, Wall], str]] = {(2, "std"): "two-std.npz"}
+WALLS: Final[tuple[Wall, ...]] = ("std", "gray")
+WEIGHTS: Final[dict[tuple[int, Wall], str]] = {
+    **dict.fromkeys(product((2, 3, 4), WALLS), "rest.npz"),
+    (2, "std"): "two-std.npz",
+}
 """The weights file for each number of players and wall; games without one are searched by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """How a network was made."""
+
+    features_version: int
+    games: int
+    """Games of self-play it has learned from."""
+    minutes: float
+    """Time on the device that trained it."""
+    mix: str
+    """Which kinds of games it learned last, as in `training.run.MIXES`."""
+    date: str
+    """The day it was finished."""
 
 
 def network_for(players: int, wall: Wall, batch: int) -> Inference:
@@ -26,3 +49,13 @@ def network_for(players: int, wall: Wall, batch: int) -> Inference:
 def _weights(name: str) -> dict[str, Any]:
     with resources.as_file(resources.files("azulejos.net") / "weights" / name) as path:
         return read_weights(Path(path))
+
+
+def read_card(path: Path) -> Card:
+    """The card of a weights file."""
+    read_weights(path)  # which says what is wrong with a file that is none
+    with np.load(path, allow_pickle=False) as file:
+        missing = [field for field in Card.__slots__ if field not in file.files]
+        if missing:
+            raise WeightsError(f"{str(path)!r} has no card: expected {', '.join(missing)}")
+        return Card(**{field: file[field].item() for field in Card.__slots__})

@@ -7,6 +7,7 @@ seats and displays that nobody has are left out of the products.
 from __future__ import annotations
 
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,8 @@ from azulejos.rules.turn import LINES
 
 MARGIN_UNIT: Final = 20.0
 """The network's margin output times this is points."""
+LARGEST: Final = 65536
+"""No layer is so large."""
 
 Array = NDArray[np.float32]
 
@@ -120,9 +123,41 @@ def read_weights(path: Path) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as fault:
+    except (OSError, ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, zlib.error) as fault:
         raise WeightsError(f"cannot read {str(path)!r} as weights: {fault}") from fault
     version = arrays.get("features_version")
-    if version is None or int(version) != f.FEATURES_VERSION:
+    if version is None or version.shape or version != f.FEATURES_VERSION:
         raise WeightsError(f"{str(path)!r} has features version {version}, expected {f.FEATURES_VERSION}")
+    sizes = [arrays.get(f"shape_{name}") for name in ("width", "blocks", "source", "policy", "value")]
+    if any(size is None or size.shape or not 0 < size < LARGEST for size in sizes):
+        raise WeightsError(f"{str(path)!r} does not say the sizes of a network, expected shape_width and others")
+    for name, shape in _shapes(*(int(size) for size in sizes if size is not None)).items():
+        there = arrays[name].shape if name in arrays else None
+        if there != shape:
+            raise WeightsError(f"{str(path)!r} has {name!r} of shape {there}, expected {shape}")
+        if not np.isfinite(arrays[name]).all():
+            raise WeightsError(f"{str(path)!r} has {name!r} with numbers that are not finite")
     return {name: value.astype(np.float32) for name, value in arrays.items() if "." in name}
+
+
+def _shapes(width: int, blocks: int, source: int, policy: int, value: int) -> dict[str, tuple[int, ...]]:
+    """The arrays of a network with such sizes."""
+    layers = {
+        "display": (source, f.DISPLAY_WIDTH),
+        "center": (source, f.CENTER_WIDTH),
+        "enter_rest": (width, f.FEATURES - f.TABLE_AT),
+        **{f"{name}.{block}": (width, width) for block in range(blocks) for name in ("first", "second")},
+        "policy_trunk": (policy, width),
+        "drafts": (COLORS * LINES, policy),
+        "tiling": (ACTIONS - DRAFTS, width),
+        "value_trunk": (value, width),
+        "outcome": (2 * MAX_PLAYERS, value),
+    }
+    matrices = {
+        "enter_displays": (width, source),
+        "enter_center": (width, source),
+        "policy_source": (policy, source),
+        "policy_center": (policy, source),
+    }
+    weights = {f"{name}.weight": shape for name, shape in (layers | matrices).items()}
+    return weights | {f"{name}.bias": shape[:1] for name, shape in layers.items()}

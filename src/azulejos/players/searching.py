@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from azulejos.game import Game
 from azulejos.moves import MOVES
 from azulejos.net.choice import network_for
-from azulejos.net.inference import WeightsError
+from azulejos.net.inference import Inference, WeightsError, read_weights
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
@@ -112,8 +113,10 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
     return ByHand(seed, **tuning)
 
 
-def by_network(players: int, wall: Wall, seed: int, **tuning: float) -> Evaluator:
-    """The network, or rules of thumb where there is none for such games."""
+def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
+    """The network, or rules of thumb where there is none for such games; a file that is named must be weights."""
+    if weights is not None:
+        return ByNetwork(Inference(read_weights(weights), players, BATCH), **tuning)
     try:
         return ByNetwork(network_for(players, wall, BATCH), **tuning)
     except WeightsError:
@@ -127,6 +130,7 @@ def _yes_or_no(text: str) -> bool:
 
 
 TUNING: dict[str, Callable[[str], object]] = {"exploration": float, "reduction": float}
+NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path}
 OPTIONS: dict[str, Callable[[str], object]] = {
     "nodes": int,
     "heat": float,
@@ -137,8 +141,9 @@ OPTIONS: dict[str, Callable[[str], object]] = {
 
 
 def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) -> SearchingPlayer:
-    options: dict[str, Any] = read_options(rest, OPTIONS | TUNING, name)
-    tuning = {option: options.pop(option) for option in TUNING if option in options}
+    allowed = NET_TUNING if evaluator is by_network else TUNING
+    options: dict[str, Any] = read_options(rest, OPTIONS | allowed, name)
+    tuning = {option: options.pop(option) for option in allowed if option in options}
     return SearchingPlayer(name, partial(evaluator, **tuning), seed, **options)
 
 
@@ -152,5 +157,5 @@ def make(rest: str, seed: int) -> SearchingPlayer:
 
 
 def make_net(rest: str, seed: int) -> SearchingPlayer:
-    """The player `net`, with the options of `search`."""
+    """The player `net`, with the options of `search`, and `weights=` for a file of weights of your own."""
     return _make("net", by_network, rest, seed)

@@ -14,6 +14,7 @@ from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
 from azulejos.search.batching import absorb, collect, set_ends, write_batch
 from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
 from azulejos.search.hand import simulate_by_hand, value_ends_by_hand
+from azulejos.search.policy import LINE_VALUES
 from azulejos.search.searcher import arrays_of
 from azulejos.search.tree import Forest
 
@@ -37,6 +38,7 @@ class ByHand:
         self._exploration, self._reduction = exploration, reduction
         self._seed: Any = np.uint64(seed)
         self._weights = evaluation_weights()
+        self._values = np.zeros(LINE_VALUES, np.float32)
         self._scratch = np.zeros(1, STATE)
         self._features = np.zeros(SEAT_FEATURES, np.float32)
         self._logits = np.zeros((1, ACTIONS), np.float32)
@@ -51,6 +53,7 @@ class ByHand:
             simulations,
             self._seed,
             self._weights,
+            self._values,
             self._scratch,
             self._features,
             self._logits,

@@ -9,7 +9,7 @@ from azulejos.rules.state import DEAL_DUE, OVER, State
 from azulejos.rules.supply import mix
 from azulejos.rules.turn import step
 from azulejos.search.evaluation import predict
-from azulejos.search.policy import quick_action, write_logits
+from azulejos.search.policy import quick_action, write_line_values, write_logits
 from azulejos.search.tree import CLOSED, ROOT, UNEXPANDED, VALUED
 from azulejos.search.walk import back_up, descend, expand, final_margin, has_room, set_value, turn_back, win_share
 
@@ -20,11 +20,11 @@ PLAYOUT_HEAT = 0.3
 
 
 @compiled
-def play_to_round_end(state: State, heat: float) -> int:
+def play_to_round_end(state: State, values: Any, heat: float) -> int:
     """Play quick moves until the round or the game is over; returns how many."""
     moves = 0
     while state.phase not in (DEAL_DUE, OVER):
-        step(state, quick_action(state, heat))
+        step(state, quick_action(state, values, heat))
         moves += 1
     return moves
 
@@ -55,11 +55,13 @@ def value_ends_by_hand(states: Any, weights: Any, features: Any, outcome: Any, w
 
 
 @compiled
-def value_by_playout(state: State, scratch: Any, seed: int, weights: Any, features: Any, outcome: Any) -> int:
+def value_by_playout(
+    state: State, values: Any, scratch: Any, seed: int, weights: Any, features: Any, outcome: Any
+) -> int:
     """Write the outcome of a leaf into `outcome[0]`, its acting seat's turn first; returns the moves played."""
     scratch[0] = state
     scratch[0].rng = mix(uint64(seed))
-    moves = play_to_round_end(scratch[0], PLAYOUT_HEAT)
+    moves = play_to_round_end(scratch[0], values, PLAYOUT_HEAT)
     value_by_hand(scratch[0], weights, features, outcome, 1)
     players = int64(state.players)
     shift = (int64(state.seat) - int64(scratch[0].seat)) % players
@@ -70,9 +72,9 @@ def value_by_playout(state: State, scratch: Any, seed: int, weights: Any, featur
 
 
 @compiled
-def open_node(states: Any, nodes: Any, edges: Any, trees: Any, t: int, node: int, logits: Any) -> None:
+def open_node(states: Any, nodes: Any, edges: Any, trees: Any, t: int, node: int, values: Any, logits: Any) -> None:
     """Give a valued node its edges."""
-    write_logits(states[t, node], PRIOR_HEAT, logits, 0)
+    write_logits(states[t, node], values, PRIOR_HEAT, logits, 0)
     expand(states, nodes, edges, trees, t, node, logits, 0, HAND_EVENLY)
 
 
@@ -88,6 +90,7 @@ def simulate_by_hand(
     count: int,
     seed: int,
     weights: Any,
+    values: Any,
     scratch: Any,
     features: Any,
     logits: Any,
@@ -97,21 +100,22 @@ def simulate_by_hand(
 ) -> int:
     """Run so many simulations in tree t, fewer when it is full; returns the playout moves."""
     moves = 0
+    write_line_values(states[t, ROOT], values)
     for _ in range(count):
         if not has_room(states, edges, trees, t, 1):
             break
         kind = descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
         if kind == VALUED:
-            open_node(states, nodes, edges, trees, t, int64(leaves[t].node), logits)
+            open_node(states, nodes, edges, trees, t, int64(leaves[t].node), values, logits)
             turn_back(edges, leaves, t, t)
             kind = descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
         node = int64(leaves[t].node)
         if kind == UNEXPANDED:
             number = uint64(seed) + uint64(trees[t].visits)
-            moves += value_by_playout(states[t, node], scratch, number, weights, features, outcome)
+            moves += value_by_playout(states[t, node], values, scratch, number, weights, features, outcome)
             set_value(states, nodes, t, node, outcome, 0)
             nodes[t, node].kind = CLOSED if states[t, node].phase == DEAL_DUE else VALUED
             if node == ROOT:
-                open_node(states, nodes, edges, trees, t, node, logits)
+                open_node(states, nodes, edges, trees, t, node, values, logits)
         back_up(states, nodes, edges, trees, roots, leaves, t, t)
     return moves

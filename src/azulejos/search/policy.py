@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.compiled import compiled, int64, uint64
 from azulejos.rules.offer import floor_tiles, penalty_for
 from azulejos.rules.random_play import bit_count
 from azulejos.rules.state import (
@@ -15,11 +15,12 @@ from azulejos.rules.state import (
     DRAFTING,
     DRAFTS,
     FLOOR,
+    MAX_PLAYERS,
     NOBODY,
-    SOURCES,
+    ROWS,
     State,
 )
-from azulejos.rules.supply import draw
+from azulejos.rules.supply import GOLDEN, mix
 from azulejos.rules.tiling import cell_points, legal_columns, occupied_cells
 from azulejos.rules.turn import LINES, tiling_choice
 
@@ -31,7 +32,10 @@ UNFINISHED_SHARE: Final = 0.55
 """How much of a line's worth counts while it is not complete."""
 LEFT_OVER: Final = 0.12
 """What each space still open in a started line costs."""
-RESOLUTION: Final = 1 << 20
+LINE_VALUES: Final = (MAX_PLAYERS, ROWS, COLORS)
+"""The shape of an array for `write_line_values`."""
+NOISE_BITS: Final = 10
+NOISE_RANGE: Final = 1 << NOISE_BITS
 
 
 @compiled
@@ -55,16 +59,28 @@ def line_value(state: State, seat: int, cells: int, row: int, color: int) -> flo
 
 
 @compiled
-def draft_worth(state: State, seat: int, fallen: int, value: float, source: int, color: int, line: int) -> float:
-    """What a draft is worth to a seat with so many fallen tiles, in points; `value` is what the complete line is."""
-    taken = int64(state.displays[source, color])
-    marker = 1 if source == CENTER and state.marker == NOBODY else 0
-    if line == FLOOR:
-        return float(penalty_for(fallen) - penalty_for(fallen + marker + taken))
-    left = line + 1 - int64(state.line_count[seat, line]) - taken
+def write_line_values(state: State, values: Any) -> None:
+    """Write what every line would be worth to its seat, complete in a color, into `values[seat, row, color]`.
+
+    No wall changes before the offer is over, so they hold for all drafts of a round.
+    """
+    for seat in range(int64(state.players)):
+        cells = occupied_cells(state, seat)
+        for row in range(ROWS):
+            for color in range(COLORS):
+                values[seat, row, color] = line_value(state, seat, cells, row, color)
+
+
+@compiled
+def line_worth(value: float, room: int, taken: int, row: int, fallen: int) -> float:
+    """What so many tiles are worth on a line with this room; `value` is what the complete line is.
+
+    What lies on the floor by then, `fallen`, counts too: tiles that find no room fall on top of it.
+    """
+    left = room - taken
     if left > 0:
-        value = UNFINISHED_SHARE * value * (line + 1 - left) / (line + 1) - LEFT_OVER * left
-    return value + penalty_for(fallen) - penalty_for(fallen + marker + max(0, -left))
+        return value * (row + 1 - left) * (UNFINISHED_SHARE / (row + 1)) - LEFT_OVER * left - penalty_for(fallen)
+    return value - penalty_for(fallen - left)
 
 
 @compiled
@@ -74,57 +90,91 @@ def fallen_tiles(state: State, seat: int) -> int:
 
 
 @compiled
-def write_logits(state: State, heat: float, logits: Any, b: int) -> None:
-    """Write the worth of every legal action, divided by `heat`, into `logits[b]`."""
+def write_logits(state: State, values: Any, heat: float, logits: Any, b: int) -> None:
+    """Write the worth of every legal action, divided by `heat`, into `logits[b]`; `values` of `write_line_values`."""
     seat = int64(state.seat)
-    cells = occupied_cells(state, seat)
-    if state.phase == DRAFTING:
-        fallen = fallen_tiles(state, seat)
-        for color in range(COLORS):
-            held = int64(state.holds[color])
-            for line in range(LINES):
-                if held and int64(state.open[seat, color]) >> line & 1:
-                    value = line_value(state, seat, cells, line, color) if line < FLOOR else 0.0
-                    for source in range(SOURCES):
-                        if held >> source & 1:
-                            worth = draft_worth(state, seat, fallen, value, source, color, line)
-                            logits[b, (source * COLORS + color) * LINES + line] = worth / heat
-    else:
+    if state.phase != DRAFTING:
         row, columns = tiling_choice(state)
         color = int64(state.line_color[seat, row])
+        cells = occupied_cells(state, seat)
         for column in range(COLUMNS):
             if columns >> column & 1:
                 worth = cell_worth(state, seat, cells, row, column, color)
                 logits[b, DRAFTS + row * COLUMNS + column] = worth / heat
+        return
+    fallen = fallen_tiles(state, seat)
+    for color in range(COLORS):
+        held = int64(state.holds[color])
+        lines = int64(state.open[seat, color])
+        source = 0
+        while held >> source:
+            if held >> source & 1:
+                taken = int64(state.displays[source, color])
+                down = fallen + (1 if source == CENTER and state.marker == NOBODY else 0)
+                first = (source * COLORS + color) * LINES
+                for row in range(ROWS):
+                    if lines >> row & 1:
+                        room = row + 1 - int64(state.line_count[seat, row])
+                        worth = line_worth(float(values[seat, row, color]), room, taken, row, down)
+                        logits[b, first + row] = worth / heat
+                logits[b, first + FLOOR] = -penalty_for(down + taken) / heat
+            source += 1
 
 
 @compiled
-def quick_action(state: State, heat: float) -> int:
-    """A good legal action: the best by worth and a little noise."""
+def quick_action(state: State, values: Any, heat: float) -> int:
+    """A good legal action: the best by worth and a little noise; `values` are those of `write_line_values`."""
+    if state.phase == DRAFTING:
+        return quick_draft(state, values, heat)
+    return quick_tiling(state, heat)
+
+
+@compiled
+def quick_draft(state: State, values: Any, heat: float) -> int:
+    """A good legal draft. The moves of one color from one source share a random number, ten bits each."""
     seat = int64(state.seat)
-    cells = occupied_cells(state, seat)
+    fallen = fallen_tiles(state, seat)
     best = -1e30
     chosen = -1
-    if state.phase == DRAFTING:
-        fallen = fallen_tiles(state, seat)
-        for color in range(COLORS):
-            held = int64(state.holds[color])
-            for line in range(LINES):
-                if held and int64(state.open[seat, color]) >> line & 1:
-                    value = line_value(state, seat, cells, line, color) if line < FLOOR else 0.0
-                    for source in range(SOURCES):
-                        if held >> source & 1:
-                            worth = draft_worth(state, seat, fallen, value, source, color, line)
-                            worth += heat * noise(state)
-                            if worth > best:
-                                best = worth
-                                chosen = (source * COLORS + color) * LINES + line
-        return chosen
+    for color in range(COLORS):
+        held = int64(state.holds[color])
+        lines = int64(state.open[seat, color])
+        source = 0
+        while held >> source:
+            if held >> source & 1:
+                taken = int64(state.displays[source, color])
+                down = fallen + (1 if source == CENTER and state.marker == NOBODY else 0)
+                first = (source * COLORS + color) * LINES
+                bits = random_bits(state)
+                worth = -penalty_for(down + taken) + heat * noise(bits, FLOOR)
+                if worth > best:
+                    best = worth
+                    chosen = first + FLOOR
+                for row in range(ROWS):
+                    if lines >> row & 1:
+                        room = row + 1 - int64(state.line_count[seat, row])
+                        worth = line_worth(float(values[seat, row, color]), room, taken, row, down)
+                        worth += heat * noise(bits, row)
+                        if worth > best:
+                            best = worth
+                            chosen = first + row
+            source += 1
+    return chosen
+
+
+@compiled
+def quick_tiling(state: State, heat: float) -> int:
+    """A good legal tiling choice."""
+    seat = int64(state.seat)
+    cells = occupied_cells(state, seat)
     row, columns = tiling_choice(state)
     color = int64(state.line_color[seat, row])
+    bits = random_bits(state)
+    best = -1e30
+    chosen = -1
     for column in range(COLUMNS):
         if columns >> column & 1:
-            worth = cell_worth(state, seat, cells, row, column, color) + heat * noise(state)
+            worth = cell_worth(state, seat, cells, row, column, color) + heat * noise(bits, column)
             if worth > best:
                 best = worth
                 chosen = DRAFTS + row * COLUMNS + column
@@ -132,6 +182,13 @@ def quick_action(state: State, heat: float) -> int:
 
 
 @compiled
-def noise(state: State) -> float:
-    """A number from 0 to 4 from the state's own stream; logarithms would take longer than the rest of the move."""
-    return draw(state, RESOLUTION) * (4.0 / RESOLUTION)
+def noise(bits: int, which: int) -> float:
+    """One of six numbers from 0 to 4 out of 60 random bits; logarithms would take longer than the rest of the move."""
+    return int64(uint64(bits) >> uint64(NOISE_BITS * which) & uint64(NOISE_RANGE - 1)) * (4.0 / NOISE_RANGE)
+
+
+@compiled
+def random_bits(state: State) -> int:
+    """The next 64 random bits of the state's own stream."""
+    state.rng = uint64(state.rng) + uint64(GOLDEN)
+    return mix(state.rng)

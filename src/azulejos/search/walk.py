@@ -93,17 +93,25 @@ def value_for(nodes: Any, t: int, node: int, seat: int) -> float:
 
 @compiled
 def best_edge(nodes: Any, edges: Any, t: int, node: int, exploration: float, reduction: float) -> int:
-    """The edge to follow: PUCT; unvisited edges count as a little worse than the node itself."""
+    """The edge to follow: PUCT; unvisited edges count as a little worse than the node itself.
+
+    The edges of a node begin with those visited and the unvisited one with the highest prior: behind that there is none
+    that could be better. Only the root keeps its order and is looked at as a whole.
+    """
     first = int64(nodes[t, node].first)
     end = first + int64(nodes[t, node].count)
     visits = 0
     total = 0.0
     tried = 0.0
     for edge in range(first, end):
-        if edges[t, edge].visits > 0:
-            visits += int64(edges[t, edge].visits)
+        count = int64(edges[t, edge].visits)
+        if count > 0:
+            visits += count
             total += edges[t, edge].total
             tried += edges[t, edge].prior
+        elif node != ROOT:
+            end = edge + 1
+            break
     own = value_for(nodes, t, node, int64(nodes[t, node].seat))
     untried = (own + total) / (visits + 1) - reduction * math.sqrt(tried)
     factor = exploration * math.sqrt(visits + 1.0)
@@ -111,8 +119,11 @@ def best_edge(nodes: Any, edges: Any, t: int, node: int, exploration: float, red
     chosen = first
     for edge in range(first, end):
         count = int64(edges[t, edge].visits)
-        mean = edges[t, edge].total / count if count > 0 else untried
-        score = mean + factor * edges[t, edge].prior / (1 + count)
+        urge = factor * edges[t, edge].prior
+        if count > 0:
+            score = (edges[t, edge].total * (count + 1) + urge * count) / (count * (count + 1))
+        else:
+            score = untried + urge
         if score > best:
             best = score
             chosen = edge
@@ -142,6 +153,8 @@ def descend(
             states[t, child] = states[t, node]
             step(states[t, child], int64(edges[t, edge].action))
             enter(states, nodes, t, child)
+            if node != ROOT:
+                bring_best(edges, t, edge + 1, int64(nodes[t, node].first) + int64(nodes[t, node].count))
         node = child
     leaves[b].node = node
     leaves[b].length = length
@@ -168,11 +181,31 @@ def expand(
     A share of the priors, `evenly`, is the same for all actions, so that none is overlooked for ever. The end of a
     round has no edges and stays a leaf; so does any node once the room for edges is used up.
     """
-    state = states[t, node]
-    if state.phase == DEAL_DUE or int64(trees[t].edges) + MOST_EDGES > edges.shape[1]:
+    if states[t, node].phase == DEAL_DUE or int64(trees[t].edges) + MOST_EDGES > edges.shape[1]:
         nodes[t, node].kind = CLOSED
         return
     first = int64(trees[t].edges)
+    end = write_edges(states[t, node], edges, t, first)
+    highest = -1e30
+    for edge in range(first, end):
+        highest = max(highest, float(logits[b, edges[t, edge].action]))
+    weight = 0.0
+    for edge in range(first, end):
+        edges[t, edge].prior = math.exp(float(logits[b, edges[t, edge].action]) - highest)
+        weight += edges[t, edge].prior
+    for edge in range(first, end):
+        edges[t, edge].prior = (1.0 - evenly) * edges[t, edge].prior / weight + evenly / (end - first)
+    if node != ROOT:
+        bring_best(edges, t, first, end)
+    nodes[t, node].first = first
+    nodes[t, node].count = end - first
+    nodes[t, node].kind = EXPANDED
+    trees[t].edges = end
+
+
+@compiled
+def write_edges(state: State, edges: Any, t: int, first: int) -> int:
+    """Write an unvisited edge for every legal action, from edge `first` on; returns the end of them."""
     edge = first
     if state.phase == DRAFTING:
         for source in range(SOURCES):
@@ -188,22 +221,28 @@ def expand(
             if columns >> column & 1:
                 edges[t, edge].action = DRAFTS + row * COLUMNS + column
                 edge += 1
-    highest = -1e30
     for at in range(first, edge):
         edges[t, at].visits = 0
         edges[t, at].total = 0.0
         edges[t, at].child = NO_CHILD
-        highest = max(highest, float(logits[b, edges[t, at].action]))
-    weight = 0.0
-    for at in range(first, edge):
-        edges[t, at].prior = math.exp(float(logits[b, edges[t, at].action]) - highest)
-        weight += edges[t, at].prior
-    for at in range(first, edge):
-        edges[t, at].prior = (1.0 - evenly) * edges[t, at].prior / weight + evenly / (edge - first)
-    nodes[t, node].first = first
-    nodes[t, node].count = edge - first
-    nodes[t, node].kind = EXPANDED
-    trees[t].edges = edge
+    return edge
+
+
+@compiled
+def bring_best(edges: Any, t: int, first: int, end: int) -> None:
+    """Put the edge with the highest prior first, none of them being visited yet."""
+    if first >= end:
+        return
+    best = first
+    for edge in range(first + 1, end):
+        if edges[t, edge].prior > edges[t, best].prior:
+            best = edge
+    prior = edges[t, best].prior
+    action = edges[t, best].action
+    edges[t, best].prior = edges[t, first].prior
+    edges[t, best].action = edges[t, first].action
+    edges[t, first].prior = prior
+    edges[t, first].action = action
 
 
 @compiled
