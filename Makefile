@@ -1,8 +1,10 @@
 # Azulejos. `make play` and `make test` set up everything they need; a second run reuses what is there.
 PYTHON ?= python3
 BIN := .venv/bin
+STATIC := src/azulejos/server/static
+PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -name '*.test.ts')
 
-.PHONY: setup play test lint bench clean
+.PHONY: setup page play test lint chromium bench clean
 
 setup: .venv/ready
 
@@ -13,16 +15,39 @@ setup: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-play: setup
-	@$(BIN)/azulejos play
+# What the page is built with, in the locked versions. (`npm ci` would insist that the lock has the optional parts for all
+# other systems too, and not every registry has all of those.)
+web/node_modules/.ready: web/package.json web/package-lock.json
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' 2>/dev/null && command -v npm >/dev/null || \
+	  { echo "The page is built with Node 20 or newer, and npm: install them (on Debian: apt install nodejs npm), then try again." >&2; exit 1; }
+	cd web && npm install --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
 
-lint: setup
+# The built page; built again only when something of it has changed.
+page: $(STATIC)/.built
+
+$(STATIC)/.built: web/node_modules/.ready $(PAGE_SOURCES)
+	cd web && npm run --silent build
+	@touch $@
+
+play: setup page
+	@$(BIN)/azulejos
+
+lint: setup web/node_modules/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd web && npm run --silent check
 
-test: lint
+# The browser in which the tests play.
+chromium:
+	@command -v chromium >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+	  { echo "The tests play in Chromium, which is not here: install it (on Debian: apt install chromium), then try again." >&2; exit 1; }
+
+test: lint page chromium
+	cd web && npm run --silent test
 	$(BIN)/pytest
 
 bench: setup
@@ -32,4 +57,4 @@ bench: setup
 	else echo "(no g++ here: the comparison with plain C++ is left out)"; fi
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist web/node_modules $(STATIC)

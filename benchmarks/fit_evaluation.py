@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import DEAL_DUE, OVER, STATE
 from azulejos.rules.supply import deal, start_game
-from azulejos.rules.turn import step
 from azulejos.search.evaluation import HEAT, ROUND_ROWS, SEAT_FEATURES, seat_features, weights_row
-from azulejos.search.policy import quick_action
+from azulejos.search.hand import play_to_round_end
+from azulejos.search.policy import LINE_VALUES, write_line_values
 from azulejos.search.walk import win_share
 
 GAMES = 30_000
@@ -35,6 +35,7 @@ TARGET = Path(__file__).parent.parent / "src/azulejos/search/evaluation.npy"
 def play_games(states: Any, games: int, players: int, gray: int, seed: int, x: Any, y: Any, which: Any) -> int:
     """Play games; `x[end, turn]` are features, `y[end, turn]` gain, share of the victory and score before."""
     state = states[0]
+    values = np.zeros(LINE_VALUES, np.float32)
     ends = 0
     for game in range(games):
         start_game(state, players, gray, seed, game, -1, 20)
@@ -51,7 +52,8 @@ def play_games(states: Any, games: int, players: int, gray: int, seed: int, x: A
                     ends += 1
                 deal(state)
             else:
-                step(state, quick_action(state, HEAT_OF_PLAY))
+                write_line_values(state, values)
+                play_to_round_end(state, values, HEAT_OF_PLAY)
         for end in range(first, ends):
             for turn in range(players):
                 seat = int64(y[end, turn, 1])

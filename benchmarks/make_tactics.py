@@ -18,7 +18,7 @@ from azulejos.moves import MOVES
 from azulejos.players import greedy
 from azulejos.rules.compiled import compiled
 from azulejos.search.evaluators import ByHand
-from azulejos.search.policy import quick_action
+from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
 from azulejos.search.solver import Leaves, Solver, groups_on_offer
 from azulejos.search.walk import utility
 from azulejos.view import Wall
@@ -31,8 +31,9 @@ CONFIGURATIONS: tuple[tuple[int, Wall], ...] = (
 
 
 @compiled
-def quick(states: Any) -> int:
-    return quick_action(states[0], 0.5)
+def quick(states: Any, values: Any) -> int:
+    write_line_values(states[0], values)
+    return quick_action(states[0], values, 0.5)
 
 
 def blurred(seed: int) -> Leaves:
@@ -73,6 +74,7 @@ def values(game: Game, solver: Solver, leaves: Leaves) -> list[tuple[float, int]
 
 def main() -> None:
     solver = Solver(20_000)
+    line_values = np.zeros(LINE_VALUES, np.float32)
     print("# position; best move; how much better than the second, in utility")
     for players, wall in CONFIGURATIONS:
         kept, seed = 0, 0
@@ -90,7 +92,7 @@ def main() -> None:
                         kept += 1
                     break
                 state["rng"] = np.uint64(seed)
-                game.play(MOVES[quick(state)])
+                game.play(MOVES[quick(state, line_values)])
 
 
 if __name__ == "__main__":

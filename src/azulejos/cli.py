@@ -8,9 +8,9 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -19,6 +19,8 @@ import azulejos
 from azulejos import drawing
 from azulejos.commands import arena as arena_commands
 from azulejos.commands import engine as engine_commands
+from azulejos.commands import serve as serve_commands
+from azulejos.commands import training as training_commands
 from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.notation import read_position
@@ -42,8 +44,10 @@ app = App(
     help="Play, study and simulate the tile-drafting board game Azul.",
     version=azulejos.__version__,
 )
+serve_commands.register(app)
 engine_commands.register(app)
 arena_commands.register(app)
+training_commands.register(app)
 
 
 def main() -> None:
@@ -51,13 +55,20 @@ def main() -> None:
     try:
         app(exit_on_error=False, print_error=False)
     except CycloptsError as fault:
-        _fail(fault)
+        _fail(_without_command(fault) or fault)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as fault:
         _fail(fault)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _without_command(fault: CycloptsError) -> Exception | None:
+    """A better word for an unknown command than that the one without a name takes no arguments."""
+    if isinstance(fault, UnusedCliTokensError) and not fault.command_chain and fault.unused_tokens:
+        return ValueError(f"there is no command {fault.unused_tokens[0]!r}: azulejos --help lists them")
+    return None
 
 
 def _fail(fault: Exception) -> NoReturn:
@@ -71,19 +82,36 @@ def _colors() -> bool:
 
 
 @app.command
-def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = None, against: str = "level2") -> None:
-    """Play in the terminal against the computer.
+def play(
+    what: str | None = None,
+    *,
+    players: Annotated[int | None, Parameter(name=["--players", "-p"])] = None,
+    wall: Wall = "std",
+    seed: int | None = None,
+    against: Annotated[list[str] | None, Parameter(negative="")] = None,
+    me: str = "person",
+    plain: Annotated[bool, Parameter(negative="")] = False,
+    color: bool | None = None,
+    language: Literal["en", "es", "pt", "nl"] | None = None,
+    speed: Literal["normal", "fast", "instant"] = "normal",
+) -> None:
+    """Play in the terminal: against computers, with others at this keyboard, or at a table on a server.
 
-    Type a move such as 3B4 (display 3, blue, line 4), cR2 (center, red, line 2) or 5Kf (to the floor).
+    Three keys make a move: 3 B 4 takes the blue tiles of display 3 to line 4. The key ? lists all others.
 
     For example:
 
         azulejos play
         azulejos play --against level5
-        azulejos play --players 4 --wall gray
+        azulejos play --players 4 --wall gray --against level3
+        azulejos play --against person:Rui --against level4 --me person:Ana
+        azulejos play http://192.168.1.7:8421/t/TABLE#SECRET
+        azulejos play game.azul
 
     Parameters
     ----------
+    what
+        The link to a seat on a server, or a file with a record to look at; a new game if not given.
     players
         How many sit at the table, you included: 2, 3 or 4.
     wall
@@ -91,12 +119,24 @@ def play(*, players: PlayerCount = 2, wall: Wall = "std", seed: int | None = Non
     seed
         The same number gives the same tiles.
     against
-        The player on the other seats: level1 to level8, greedy, random, search or net.
+        Who else plays: level1 to level8, greedy, random, search, net, or person or person:NAME for somebody at this
+        keyboard; once for all other seats, or once for each of them.
+    me
+        Who sits on the first seat: person, person:NAME, or a computer to watch.
+    plain
+        Line by line instead of a whole screen, for screen readers; the same without a terminal.
+    color
+        Whether to use color; NO_COLOR in the environment means no.
+    language
+        en, es, pt or nl; the environment's if not given.
+    speed
+        How fast moves and scoring are shown: normal, fast or instant.
     """
-    from azulejos.players.registry import make  # noqa: PLC0415 - only this command needs them
-    from azulejos.tui.plain import PlainGame  # noqa: PLC0415
+    from azulejos.tui.start import Wishes  # noqa: PLC0415 - only this command needs it
+    from azulejos.tui.start import play as start  # noqa: PLC0415
 
-    PlainGame(Game(players, wall, seed), make(against, seed or 0), color=_colors()).run()
+    others = tuple(against or ("level2",))
+    start(Wishes(what, players, wall, seed, me, others, plain, color, language, speed))
 
 
 @app.command

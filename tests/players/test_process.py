@@ -102,7 +102,7 @@ def test_our_own_engine_plays(engine: ProcessPlayer, limits: Limits) -> None:
 
 
 def test_our_own_engine_plays_like_the_player_in_it(engine: ProcessPlayer) -> None:
-    inner = registry.make("search", 5)
+    inner = registry.make("net", 5)
     for game in (GAME, Game(3, "gray", seed=2)):
         ours, theirs = inner.choose(game, Limits(nodes=300)), engine.choose(game, Limits(nodes=300))
         assert theirs.move == ours.move

@@ -32,7 +32,7 @@ def register(app: App) -> None:
         app.command(command)
 
 
-def engine(*, player: str = "search") -> None:
+def engine(*, player: str = "net") -> None:
     """Talk with a program in lines: the engine protocol, on standard input and output.
 
     For example:
@@ -52,7 +52,7 @@ def engine(*, player: str = "search") -> None:
     Protocol(Engine(player), _print_at_once).run(read_lines(sys.stdin.buffer))
 
 
-def analyze(file: QuestionFile = Path("-"), *, player: str = "search", seed: int = 0) -> None:
+def analyze(file: QuestionFile = Path("-"), *, player: str = "net", seed: int = 0) -> None:
     """Analyze many positions: a line of JSON for each question, a line of JSON for each answer.
 
     For example:

@@ -6,23 +6,33 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from azulejos import happening as h
 from azulejos.drawing.words import SPACE_COST, printed_color
 from azulejos.game import Game
-from azulejos.moves import LINE_LETTERS, SOURCE_LETTERS, Move
+from azulejos.moves import LINE_LETTERS, MOVES, SOURCE_LETTERS
+from azulejos.notation import write_position
 from azulejos.rules import state as s
-from azulejos.server import messages_out as out
-from azulejos.view import Board, View
+from azulejos.server import messages_position as shown
+from azulejos.server.previews import previews_of
+from azulejos.view import Board, View, view_of
 
 EMPTY: Final = "."
 PENALTIES: Final = list(SPACE_COST)
+SPELLED: Final = tuple(map(str, MOVES))
+COLUMNS_OF_BITS: Final = tuple(
+    [column for column in range(s.COLUMNS) if bits >> column & 1] for bits in range(1 << s.COLUMNS)
+)
 
 
-def position_of(game: Game) -> out.Position:
+def position_of(game: Game) -> shown.Position:
     """The position of a game with everything a client needs to show it and to let a person choose."""
-    view = game.view
-    return out.Position(
-        line=game.position,
+    states = game.states
+    view = view_of(states)
+    return shown.Position(
+        line=write_position(view),
         wall=view.wall,
         pattern=None if view.wall == "gray" else printed_pattern(),
         penalties=PENALTIES,
@@ -37,8 +47,8 @@ def position_of(game: Game) -> out.Position:
         round=view.round,
         starter=view.starter,
         last_round=is_last_round(view),
-        options=[option_of(game, move) for move in game.legal_moves],
-        refusals=refusals_of(game),
+        options=options_of(states),
+        refusals=refusals_of(game, view, states[0]["open"]),
     )
 
 
@@ -50,11 +60,11 @@ def printed_pattern() -> list[str]:
     ]
 
 
-def board_of(board: Board) -> out.Board:
+def board_of(board: Board) -> shown.Board:
     """One board."""
-    return out.Board(
+    return shown.Board(
         score=board.score,
-        lines=[out.Line(_letter(line.color), line.count) for line in board.lines],
+        lines=[shown.Line(_letter(line.color), line.count) for line in board.lines],
         wall=["".join(EMPTY if cell is None else s.COLOR_LETTERS[cell] for cell in row) for row in board.wall],
         floor=list(board.floor),
         marker=board.marker,
@@ -62,36 +72,38 @@ def board_of(board: Board) -> out.Board:
     )
 
 
-def option_of(game: Game, move: Move) -> out.Option:
-    """A legal move with its preview."""
-    preview = game.preview(move)
-    return out.Option(
-        move=str(move),
-        taken=preview.taken,
-        placed=preview.placed,
-        dropped=preview.dropped,
-        marker=preview.marker,
-        cost=preview.cost,
-        completes=preview.completes,
-        columns=list(preview.columns),
-        points=preview.points,
-    )
+def options_of(states: s.States) -> list[shown.Option]:
+    """The legal moves of a state with their previews."""
+    return [
+        shown.Option(
+            move=SPELLED[action],
+            taken=taken,
+            placed=placed,
+            dropped=taken - placed,
+            marker=bool(marker),
+            cost=cost,
+            completes=bool(completes),
+            columns=COLUMNS_OF_BITS[columns],
+            points=points,
+        )
+        for action, taken, placed, marker, cost, completes, columns, points in previews_of(states)
+    ]
 
 
-def refusals_of(game: Game) -> dict[str, dict[str, out.Refusal]]:
-    """Why a color on offer may not go to a line, for the seat that drafts."""
-    view = game.view
+def refusals_of(game: Game, view: View, accepts: NDArray[np.uint8]) -> dict[str, dict[str, shown.Refusal]]:
+    """Why a color on offer may not go to a line, for the seat that drafts; `accepts` is `open` of the state."""
     if view.phase != "d":
         return {}
-    refusals: dict[str, dict[str, out.Refusal]] = {}
+    refusals: dict[str, dict[str, shown.Refusal]] = {}
     for color, letter in enumerate(s.COLOR_LETTERS):
         source = next((n for n, counts in enumerate((view.center, *view.displays)) if counts[color]), None)
         if source is None:
             continue
-        for line in LINE_LETTERS[: s.ROWS]:
-            refusal = game.why_illegal(SOURCE_LETTERS[source] + letter + line)
+        lines = int(accepts[view.seat, color])
+        for row, line in enumerate(LINE_LETTERS[: s.ROWS]):
+            refusal = None if lines >> row & 1 else game.why_illegal(SOURCE_LETTERS[source] + letter + line)
             if refusal:
-                refusals.setdefault(letter, {})[line] = out.Refusal(refusal.code, refusal.arguments)
+                refusals.setdefault(letter, {})[line] = shown.Refusal(refusal.code, refusal.arguments)
     return refusals
 
 
@@ -104,29 +116,30 @@ def is_last_round(view: View) -> bool:
     )
 
 
-def happening_of(happening: h.Happening) -> out.Happening:
+def happening_of(happening: h.Happening) -> shown.Happening:
     """What a move did."""
     drafted = happening.drafted
-    return out.Happening(
+    return shown.Happening(
         move=str(happening.move),
         seat=happening.seat,
         drafted=None if drafted is None else _drafted(drafted),
         tiling=[_tiling(event) for event in happening.tiling],
-        floors=[out.FloorScored(floor.seat, floor.penalty, floor.lost) for floor in happening.floors],
+        floors=[shown.FloorScored(floor.seat, floor.penalty, floor.lost) for floor in happening.floors],
         bonuses=[
-            out.Bonus(bonus.seat, bonus.rows, bonus.columns, bonus.colors, bonus.points) for bonus in happening.bonuses
+            shown.Bonus(bonus.seat, bonus.rows, bonus.columns, bonus.colors, bonus.points)
+            for bonus in happening.bonuses
         ],
         deal=None if happening.deal is None else displays_of(happening.deal.displays),
     )
 
 
-def displays_of(displays: Sequence[Sequence[int]]) -> list[out.Counts]:
+def displays_of(displays: Sequence[Sequence[int]]) -> list[shown.Counts]:
     """Displays as lists of counts."""
     return [list(display) for display in displays]
 
 
-def _drafted(drafted: h.Drafted) -> out.Drafted:
-    return out.Drafted(
+def _drafted(drafted: h.Drafted) -> shown.Drafted:
+    return shown.Drafted(
         source=drafted.source,
         color=s.COLOR_LETTERS[drafted.color],
         line=drafted.line,
@@ -138,11 +151,11 @@ def _drafted(drafted: h.Drafted) -> out.Drafted:
     )
 
 
-def _tiling(event: h.Tiled | h.Fell) -> out.Tiled | out.Fell:
+def _tiling(event: h.Tiled | h.Fell) -> shown.Tiled | shown.Fell:
     color = s.COLOR_LETTERS[event.color]
     if isinstance(event, h.Fell):
-        return out.Fell(event.seat, event.row, color, event.count, event.to_lid)
-    return out.Tiled(event.seat, event.row, event.column, color, event.horizontal, event.vertical, event.points)
+        return shown.Fell(event.seat, event.row, color, event.count, event.to_lid)
+    return shown.Tiled(event.seat, event.row, event.column, color, event.horizontal, event.vertical, event.points)
 
 
 def _letter(color: int | None) -> str | None:

@@ -13,6 +13,7 @@ if not hasattr(np, "row_stack"):
 from numba import cuda
 
 from azulejos.net.features import write_features
+from azulejos.net.inference import MARGIN_UNIT
 from azulejos.rules.compiled import int64
 from azulejos.rules.state import ACTIONS, DEAL_DUE, MAX_PLAYERS, OVER
 from azulejos.rules.supply import deal, draw, start_game
@@ -48,13 +49,34 @@ def plant_trees(games: Any, states: Any, nodes: Any, trees: Any, roots: Any) -> 
 
 @cuda.jit
 def walk_down(
-    states: Any, nodes: Any, edges: Any, trees: Any, leaves: Any, x: Any, exploration: float, reduction: float
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    leaves: Any,
+    x: Any,
+    exploration: float,
+    reduction: float,
 ) -> None:
     """One leaf of every tree, and its features in `x[:, t]`."""
     t = cuda.grid(1)
     if t < trees.shape[0]:
         descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
         write_features(states[t, leaves[t].node], x[:, t])
+
+
+@cuda.jit(device=True)
+def _set_outcome(values: Any, players: int, outcome: Any, t: int) -> None:
+    """From win logits and margins to shares of the victory and points."""
+    highest = -1e30
+    for turn in range(players):
+        highest = max(highest, float(values[t, turn]))
+    total = 0.0
+    for turn in range(players):
+        total += math.exp(float(values[t, turn]) - highest)
+    for turn in range(players):
+        outcome[t, 0, turn] = math.exp(float(values[t, turn]) - highest) / total
+        outcome[t, 1, turn] = values[t, MAX_PLAYERS + turn] * MARGIN_UNIT
 
 
 @cuda.jit
@@ -66,6 +88,7 @@ def walk_up(
     roots: Any,
     leaves: Any,
     logits: Any,
+    values: Any,
     outcome: Any,
     noise: Any,
     noise_share: Any,
@@ -76,6 +99,7 @@ def walk_up(
         return
     node = int64(leaves[t].node)
     if nodes[t, node].kind == PENDING:
+        _set_outcome(values, int64(states[t, node].players), outcome, t)
         set_value(states, nodes, t, node, outcome, t)
         expand(states, nodes, edges, trees, t, node, logits, t, 0.0)
         if node == ROOT and noise_share[t] > 0.0:

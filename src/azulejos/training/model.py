@@ -8,6 +8,7 @@ Values are in turn order, the acting seat first: share of the victory (softmax o
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,13 @@ from torch.nn import functional
 
 from azulejos.net import features as f
 from azulejos.net.inference import MARGIN_UNIT
-from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, MAX_PLAYERS, ROWS, SOURCES
+from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, MAX_PLAYERS, ROWS, SOURCES, displays_for
 from azulejos.rules.turn import LINES
 
 BOARD_PRESENT = f.BOARD_WIDTH - 3
 """The column of a board that says somebody sits there."""
+ALIGNED = 8
+"""Matrices whose rows are no multiple of this many half-precision numbers are slow to multiply."""
 
 
 @dataclass(frozen=True)
@@ -93,19 +96,117 @@ def outcomes(x: Tensor, win_logits: Tensor, margins: Tensor) -> Tensor:
     return torch.stack([win, margins.float() * MARGIN_UNIT * there], 1)
 
 
+class Reader:
+    """A network in half precision, laid out for self-play: many positions of games with at most so many players.
+
+    It reads `x[feature, position]` as the kernels write it; it leaves `logits`, and win logits and margins in `values`.
+    Its memory stays where it is, so that a recorded graph of its work is still right when `update` brings new weights.
+    """
+
+    def __init__(self, network: Network, players: int, rows: int, dtype: torch.dtype = torch.bfloat16) -> None:
+        self.network, self.displays, self.rows = network, displays_for(players), rows
+        self._end = f.BOARDS_AT + players * f.BOARD_WIDTH
+        device = network.scale.device
+        self.x = torch.zeros(f.FEATURES, rows, dtype=torch.int8, device=device)
+        self.logits = torch.full((rows, ACTIONS), -1e9, device=device)
+        self.values = torch.zeros(rows, 2 * MAX_PLAYERS, device=device)
+        self._flat = torch.zeros(self._end - f.CENTER_AT, rows, dtype=dtype, device=device)
+        self._seen = torch.zeros(rows, self.displays, _aligned(f.DISPLAY_WIDTH), dtype=dtype, device=device)
+        self._weights = {name: value.to(dtype) for name, value in self._arranged().items()}
+
+    @torch.no_grad()
+    def update(self) -> None:
+        """Take over the network's weights of now."""
+        for name, value in self._arranged().items():
+            self._weights[name].copy_(value)
+
+    @torch.no_grad()
+    def _arranged(self) -> dict[str, Tensor]:
+        """Weights as they are multiplied from the right; a bias that nothing adds is fed by a unit that is always 1."""
+        w = {name: value.detach() for name, value in self.network.state_dict().items()}
+        scale = w["scale"]
+        seat_columns = slice(f.TABLE_AT, self._end)
+        unused = f.DISPLAYS - self.displays  # always empty, but an empty display says something too
+        empty = functional.relu(w["display.bias"]) @ w["enter_displays.weight"].t()
+        arranged = {
+            "display": _padded(w["display.weight"].t(), _aligned(f.DISPLAY_WIDTH), self.network.shape.source),
+            "center": (w["center.weight"] * scale[f.CENTER_AT : f.TABLE_AT]).t(),
+            "rest": w["enter_rest.weight"][:, : self._end - f.TABLE_AT].t() * scale[seat_columns, None],
+            "rest_bias": w["enter_rest.bias"] + unused * empty,
+            "drafts": _padded(w["drafts.weight"].t(), self.network.shape.policy, _aligned(COLORS * LINES)),
+            "drafts_bias": functional.pad(w["drafts.bias"], (0, _aligned(COLORS * LINES) - COLORS * LINES)),
+            "tiling": _padded(w["tiling.weight"].t(), self.network.shape.width, _aligned(ROWS * COLUMNS)),
+            "tiling_bias": functional.pad(w["tiling.bias"], (0, _aligned(ROWS * COLUMNS) - ROWS * COLUMNS)),
+        }
+        for name in ("display", "center", "policy_trunk", "value_trunk", "outcome"):
+            arranged[f"{name}_bias"] = w[f"{name}.bias"]
+        names = ("enter_displays", "enter_center", "policy_trunk", "policy_source", "policy_center")
+        for name in (*names, "value_trunk", "outcome"):
+            arranged[name] = w[f"{name}.weight"].t()
+        one = torch.ones(1, device=scale.device)
+        for i in range(self.network.shape.blocks):
+            inner = self.network.shape.width + ALIGNED
+            arranged[f"first{i}"] = _padded(w[f"first.{i}.weight"].t(), self.network.shape.width, inner)
+            arranged[f"first{i}_bias"] = functional.pad(torch.cat([w[f"first.{i}.bias"], one]), (0, ALIGNED - 1))
+            second = torch.cat([w[f"second.{i}.weight"].t(), w[f"second.{i}.bias"].unsqueeze(0)])
+            arranged[f"second{i}"] = _padded(second, inner, self.network.shape.width)
+        return {name: value.contiguous() for name, value in arranged.items()}
+
+    @torch.no_grad()
+    def __call__(self) -> None:
+        """Answer for `x`."""
+        w, d, width = self._weights, self.displays, COLORS * LINES
+        self._flat.copy_(self.x[f.CENTER_AT : self._end])
+        on_displays = self.x[: d * f.DISPLAY_WIDTH].view(d, f.DISPLAY_WIDTH, self.rows).permute(2, 0, 1)
+        self._seen[:, :, : f.DISPLAY_WIDTH].copy_(on_displays)
+        sources = _layer(w, "display", self._seen.flatten(0, 1))
+        center = _layer(w, "center", self._flat[: f.CENTER_WIDTH].t())
+        h = torch.addmm(w["rest_bias"], self._flat[f.CENTER_WIDTH :].t(), w["rest"])
+        h.addmm_(sources.view(self.rows, d, -1).sum(1), w["enter_displays"])
+        h.addmm_(center, w["enter_center"]).relu_()
+        for i in range(self.network.shape.blocks):
+            h.addmm_(_layer(w, f"first{i}", h), w[f"second{i}"]).relu_()
+        context = torch.addmm(w["policy_trunk_bias"], h, w["policy_trunk"])
+        at_center = torch.mm(center, w["policy_center"]).add_(context).relu_()
+        at_displays = torch.mm(sources, w["policy_source"]).view(self.rows, d, -1)
+        at_displays.add_(context.unsqueeze(1)).relu_()
+        drafts = torch.addmm(w["drafts_bias"], at_displays.flatten(0, 1), w["drafts"])
+        self.logits[:, :width].copy_(torch.addmm(w["drafts_bias"], at_center, w["drafts"])[:, :width])
+        target = self.logits[:, width : (d + 1) * width].unflatten(1, (d, width))
+        target.copy_(drafts.view(self.rows, d, -1)[:, :, :width])
+        tiling = torch.addmm(w["tiling_bias"], h, w["tiling"])
+        self.logits[:, DRAFTS:].copy_(tiling[:, : ROWS * COLUMNS])
+        self.values.copy_(torch.addmm(w["outcome_bias"], _layer(w, "value_trunk", h), w["outcome"]))
+
+
+def _layer(weights: dict[str, Tensor], name: str, x: Tensor) -> Tensor:
+    """A layer and the positive part of it, in one go."""
+    return torch._addmm_activation(weights[f"{name}_bias"], x, weights[name])
+
+
+def _aligned(columns: int) -> int:
+    return -(-columns // ALIGNED) * ALIGNED
+
+
+def _padded(matrix: Tensor, rows: int, columns: int) -> Tensor:
+    return functional.pad(matrix, (0, columns - matrix.shape[1], 0, rows - matrix.shape[0]))
+
+
 def save(network: Network, path: str, **card: Any) -> None:
-    """Write weights in half precision with everything needed to read them again."""
+    """Write weights in half precision with a card: how they were made, and everything needed to read them again."""
     arrays: dict[str, Any] = {
         name: value.cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()
     }
     arrays["scale"] = f.SCALE
-    arrays |= {f"shape_{name}": np.array(value) for name, value in asdict(network.shape).items()}
-    np.savez_compressed(path, features_version=np.array(f.FEATURES_VERSION), **arrays, **card)
+    card |= {"features_version": f.FEATURES_VERSION, "date": datetime.now(UTC).date().isoformat()}
+    card |= {f"shape_{name}": value for name, value in asdict(network.shape).items()}
+    arrays |= {name: np.array(value) for name, value in card.items()}
+    np.savez_compressed(path, **arrays)
 
 
-def load(network: Network, path: Path) -> int:
-    """Take over the weights of a file; returns how many games they have learned from."""
+def load(network: Network, path: Path) -> dict[str, Any]:
+    """Take over the weights of a file; returns its card."""
     with np.load(path, allow_pickle=False) as file:
         state = {name: torch.from_numpy(file[name].astype(np.float32)) for name in network.state_dict()}
         network.load_state_dict(state)
-        return int(file["games"])
+        return {name: file[name].item() for name in file.files if name not in state}

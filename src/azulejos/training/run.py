@@ -22,11 +22,11 @@ from azulejos.training.selfplay import Plan, SelfPlay
 
 MIXES: Final = {
     "2std": ((2, 0, 1.0),),
+    "rest": ((2, 1, 0.2), (3, 0, 0.2), (3, 1, 0.2), (4, 0, 0.2), (4, 1, 0.2)),
     "all": ((2, 0, 0.3), (2, 1, 0.14), (3, 0, 0.14), (3, 1, 0.14), (4, 0, 0.14), (4, 1, 0.14)),
 }
-"""Players, gray wall, share of the games."""
-WARM_UP_STEPS: Final = 12
-"""Moves before the first games can be finished."""
+"""Players, gray wall, share of the games; `rest` is all but two players on the colored wall."""
+SYNC_STEPS: Final = 8
 NEWS_SECONDS: Final = 15
 WIN_WEIGHT: Final = 1.5
 MARGIN_WEIGHT: Final = 0.5
@@ -43,13 +43,16 @@ class Run:
         self.network = Network(Shape(args.width, args.blocks)).cuda()
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
         self.games = self.steps = 0
+        self.minutes = 0.0
+        self.learning = False
         if args.resume and args.resume.suffix == ".npz":
-            self.games = load(self.network, args.resume)
+            card = load(self.network, args.resume)
+            self.games, self.minutes = int(card["games"]), float(card["minutes"])
         elif args.resume:
             saved = torch.load(args.resume, map_location="cuda", weights_only=True)
             self.network.load_state_dict(saved["network"])
             self.optimizer.load_state_dict(saved["optimizer"])
-            self.games = saved["games"]
+            self.games, self.minutes = saved["games"], saved["minutes"]
         plan = Plan(
             slots=args.slots,
             simulations=args.simulations,
@@ -72,13 +75,14 @@ class Run:
             self._set_rate(passed / (60 * self.args.minutes))
             self.play.step()
             self.steps += 1
-            if self.steps > WARM_UP_STEPS:
+            if self.learning:
                 self._learn()
-            if self.steps % 8 == 0:
-                torch.cuda.synchronize()  # or the host runs minutes ahead of the device
+            if self.steps % SYNC_STEPS == 0:  # or the host runs minutes ahead of the device
+                self.learning = self.learning or int(self.play.tally[0]) > self.args.slots // 8
             if time.monotonic() - told > NEWS_SECONDS:
                 told = time.monotonic()
                 self._tell(passed)
+        torch.cuda.synchronize()
         self._save(time.monotonic() - started)
 
     def _set_rate(self, share: float) -> None:
@@ -121,14 +125,17 @@ class Run:
 
     def _save(self, seconds: float) -> None:
         self._tell(seconds)
+        self.minutes += seconds / 60
         state = {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "games": self.games,
+            "minutes": self.minutes,
         }
         torch.save(state, self.args.out / "run.pt")
         self.network.load_state_dict(self.average)
-        save(self.network, str(self.args.out / "weights.npz"), games=self.games, mix=self.args.mix)
+        made_by = {"games": self.games, "minutes": round(self.minutes, 1), "mix": self.args.mix}
+        save(self.network, str(self.args.out / "weights.npz"), **made_by)
 
 
 def main() -> None:
@@ -138,11 +145,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--resume", type=Path, help="run.pt of an earlier run, or any weights.npz")
     parser.add_argument("--mix", choices=sorted(MIXES), default="2std")
-    parser.add_argument("--slots", type=int, default=16384, help="games side by side")
+    parser.add_argument("--slots", type=int, default=32768, help="games side by side")
     parser.add_argument("--simulations", type=int, default=64, help="for each move")
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning")
     parser.add_argument("--final-rate", type=float, default=1e-4)
-    parser.add_argument("--batch", type=int, default=8192)
+    parser.add_argument("--batch", type=int, default=16384)
     parser.add_argument("--updates", type=int, default=4, help="gradient steps after each move of all games")
     parser.add_argument("--temperature", type=float, default=1.0, help="in the first moves of a round")
     parser.add_argument("--late-temperature", type=float, default=0.5)

@@ -13,22 +13,26 @@ from azulejos.net import features as f
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
 from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE
 from azulejos.training import kernels as k
-from azulejos.training.model import Network, outcomes
+from azulejos.training.model import Network, Reader
 
+WARP = 32
+GOLDEN_RATIO = 0.6180339887498949
 THREADS = 64
+DEPTH_PER_PLAYER = 64
+"""Samples kept for each seat of a slot: a game has fewer."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """How to play."""
 
-    slots: int = 16384
+    slots: int = 32768
     simulations: int = 64
-    depth: int = 128
-    """Samples kept for each slot."""
+    depth: int = 0
+    """Samples kept for each slot; 64 for each seat of the largest table if 0."""
     mix: tuple[tuple[int, int, float], ...] = ((2, 0, 1.0),)
     """Players, gray wall, share of the slots."""
-    exploration: float = 1.5
+    exploration: float = 1.1
     reduction: float = 0.25
     noise: float = 0.25
     alpha: float = 0.3
@@ -37,8 +41,13 @@ class Plan:
     opening: int = 4
     """Plies of a round that are played at the first temperature."""
     round_limit: int = 20
-    edges_per_node: int = 130
+    edges_per_node: int = 64
     seed: int = 1
+
+    @property
+    def most_players(self) -> int:
+        """At the largest table of the mix."""
+        return max(players for players, _, _ in self.mix)
 
 
 class SelfPlay:
@@ -46,7 +55,7 @@ class SelfPlay:
 
     def __init__(self, network: Network, plan: Plan) -> None:
         self.network, self.plan = network, plan
-        t, n, d = plan.slots, plan.simulations + 2, plan.depth
+        t, n, d = plan.slots, plan.simulations + 2, plan.depth or DEPTH_PER_PLAYER * plan.most_players
         self.blocks = (t + THREADS - 1) // THREADS
         dev = k.cuda.device_array
         self.games = k.cuda.to_device(np.zeros(t, STATE))
@@ -54,9 +63,7 @@ class SelfPlay:
         self.edges, self.trees = dev((t, n * plan.edges_per_node + MOST_EDGES), EDGE), dev(t, TREE)
         self.leaves = dev(t, LEAF)
         zeros = lambda *shape, dtype=torch.float32: torch.zeros(*shape, dtype=dtype, device="cuda")  # noqa: E731
-        self.roots = zeros(t, MOST_EDGES, 2, MAX_PLAYERS)
-        self.x = zeros(f.FEATURES, t, dtype=torch.int8)
-        self.logits, self.outcome = zeros(t, ACTIONS), zeros(t, 2, MAX_PLAYERS)
+        self.roots, self.outcome = zeros(t, MOST_EDGES, 2, MAX_PLAYERS), zeros(t, 2, MAX_PLAYERS)
         self.noise, self.noise_share = zeros(t, MOST_EDGES), zeros(t)
         self.config = torch.tensor(self._config(), dtype=torch.int64, device="cuda")
         self.counters, self.cursor, self.begun = (zeros(t, dtype=torch.int64) for _ in range(3))
@@ -67,34 +74,33 @@ class SelfPlay:
         self.sample_search = zeros(d, t, MAX_PLAYERS)
         self.sample_seat, self.sample_done = zeros(d, t, dtype=torch.int8), zeros(d, t, dtype=torch.int8)
         self.tally = zeros(8, dtype=torch.int64)
-        self._numba: dict[str, Any] = {
+        self.arrays: dict[str, Any] = {
             name: k.cuda.as_cuda_array(value) for name, value in vars(self).items() if isinstance(value, Tensor)
         }
-        a = self._numba
+        a = self.arrays
         k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], a["cursor"], a["begun"], plan.seed)
+        self.reader = Reader(network, plan.most_players, t)
+        answers = (self.reader.x, self.reader.logits, self.reader.values)
+        a["x"], a["logits"], a["values"] = map(k.cuda.as_cuda_array, answers)
         self._graph: Any = None
 
     def _config(self) -> list[tuple[int, int, int]]:
+        """Players, wall and round limit of each slot; all kinds of games in all parts, but alike within a warp."""
         rows: list[tuple[int, int, int]] = []
-        for players, gray, share in self.plan.mix:
-            rows += [(players, gray, self.plan.round_limit)] * round(share * self.plan.slots)
-        rows += [rows[0]] * self.plan.slots
+        bounds = np.cumsum([share for _, _, share in self.plan.mix])
+        for group in range(-(-self.plan.slots // WARP)):
+            drawn = group * GOLDEN_RATIO % 1.0 * bounds[-1]
+            players, gray, _ = self.plan.mix[int(np.searchsorted(bounds[:-1], drawn, "right"))]
+            rows += [(players, gray, self.plan.round_limit)] * WARP
         return rows[: self.plan.slots]
 
-    @torch.no_grad()
-    def _evaluate(self) -> None:
-        with torch.autocast("cuda", torch.bfloat16):
-            x = self.x.t().to(torch.bfloat16) * self.network.scale.to(torch.bfloat16)
-            logits, win, margin = self.network(x)
-        self.logits.copy_(logits)
-        self.outcome.copy_(outcomes(x, win, margin))
-
-    def _simulate(self, stream: Any) -> None:
-        a, p = self._numba, self.plan
+    def _simulate(self) -> None:
+        a, p = self.arrays, self.plan
+        stream = k.cuda.external_stream(torch.cuda.current_stream().cuda_stream)
         k.walk_down[self.blocks, THREADS, stream](
             self.states, self.nodes, self.edges, self.trees, self.leaves, a["x"], p.exploration, p.reduction
         )
-        self._evaluate()
+        self.reader()
         k.walk_up[self.blocks, THREADS, stream](
             self.states,
             self.nodes,
@@ -103,33 +109,34 @@ class SelfPlay:
             a["roots"],
             self.leaves,
             a["logits"],
+            a["values"],
             a["outcome"],
             a["noise"],
             a["noise_share"],
         )
 
-    def _capture(self) -> None:
-        """One simulation of all trees as a graph, so that nothing waits for Python."""
-        side = torch.cuda.Stream()
-        with torch.cuda.stream(side):
-            for _ in range(2):
-                self._simulate(k.cuda.external_stream(side.cuda_stream))
+    def _record(self) -> None:
+        """All simulations of a move as one graph, so that nothing waits for Python."""
+        torch.cuda.synchronize()
+        with torch.cuda.stream(torch.cuda.Stream()):
+            self._simulate()  # compiles everything
         torch.cuda.synchronize()
         self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph):
-            self._simulate(k.cuda.external_stream(torch.cuda.current_stream().cuda_stream))
+        with k.cuda.defer_cleanup(), torch.cuda.graph(self._graph):  # nothing may be freed while a graph is recorded
+            for _ in range(self.plan.simulations + 1):
+                self._simulate()
 
     def step(self, temperature: float | None = None) -> None:
         """Search and play one move in every game."""
-        a, p = self._numba, self.plan
+        a, p = self.arrays, self.plan
+        self.reader.update()
         k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
         self.noise.copy_(torch._standard_gamma(torch.full_like(self.noise, p.alpha)) + 1e-8)
         self.noise_share.fill_(p.noise)
         if self._graph is None:
-            self._capture()
+            self._record()
             k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
-        for _ in range(p.simulations + 1):
-            self._graph.replay()
+        self._graph.replay()
         k.play_moves[self.blocks, THREADS](
             self.games,
             self.nodes,
@@ -166,7 +173,7 @@ class SelfPlay:
 
         A row that is not of a finished game has a win target below -1.
         """
-        row = torch.randint(self.plan.depth, (size,), device="cuda")
+        row = torch.randint(len(self.sample_done), (size,), device="cuda")
         slot = torch.randint(self.plan.slots, (size,), device="cuda")
         fit = self.sample_done[row, slot] > 0
         win = torch.where(fit.unsqueeze(1), self.sample_win[row, slot], torch.full((1, 1), -2.0, device="cuda"))

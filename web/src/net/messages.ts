@@ -123,6 +123,7 @@ export interface TableInfo {
   result?: Result | null;
   secret?: string | null;
   next?: string | null;
+  same_tiles?: boolean;
 }
 
 /** A pattern line; no color while it is empty. */
@@ -205,10 +206,10 @@ export interface LogEntry {
   marker?: boolean;
 }
 
-/** What is left on the clocks, in milliseconds, and whose is running. */
+/** What is left on the clocks, in milliseconds, and whose are running. */
 export interface ClockTime {
   left: number[];
-  running: number | null;
+  running: number[];
 }
 
 /** Everything about a table; the answer to `hello`, and to a client that missed too much. */
@@ -349,6 +350,12 @@ export interface Assisted {
   seat: number;
 }
 
+/** The person of a seat was here for the first time. */
+export interface Joined {
+  type: "joined";
+  seat: number;
+}
+
 /** The next table is ready. */
 export interface Rematched {
   type: "rematched";
@@ -359,7 +366,7 @@ export interface Rematched {
 export interface Event {
   type: "event";
   version: number;
-  what: Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Rematched;
+  what: Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
   table: TableInfo;
   position: Position;
   you: You;
@@ -434,7 +441,7 @@ export interface Closing {
 
 export type Outgoing = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Hint | Pong | Closing;
 
-export type Happened = Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Rematched;
+export type Happened = Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
 
 /** A seat of a table to be made. */
 export interface NewSeat {

@@ -1,0 +1,180 @@
+"""One learner against given players, as a Gymnasium environment.
+
+    >>> import gymnasium
+    >>> env = gymnasium.make("azulejos.envs.gymnasium:Azul-v0", opponents=["level1"], reward="margin")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, info["action_mask"].shape
+    ((890,), (325,))
+    >>> terminated = False
+    >>> while not terminated:
+    ...     action = env.action_space.sample(info["action_mask"])
+    ...     observation, reward, terminated, truncated, info = env.step(action)
+    >>> info["reason"], reward < 0
+    ('row', True)
+
+Opponents are named as everywhere, by a spec such as `level3`, `greedy` or `search:nodes=500`, or are players
+themselves; one plays the seat after the learner's, the next the seat after that. Observation, actions and rewards are
+those of `azulejos.envs.pettingzoo`. An illegal action ends the game: `terminated`, `illegal_reward`, and
+`info["illegal"]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.envs import lane
+from azulejos.envs.missing import missing
+from azulejos.envs.rendering import FPS, check_mode, render
+from azulejos.envs.settings import RENDER_MODES, REWARDS, Settings, check_options, highest_features, states_at
+from azulejos.game import Game
+from azulejos.moves import MOVES
+from azulejos.net.features import FEATURES
+from azulejos.players.player import Limits, Player
+from azulejos.players.registry import make
+from azulejos.rules.state import ACTIONS, MAX_PLAYERS
+from azulejos.view import Wall
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ImportError as fault:
+    raise missing(__name__, "gymnasium", fault) from fault
+
+SEEDS = 2**63
+
+
+class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
+    """A game in which the learner has one seat and players of the registry have the others."""
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": FPS}  # noqa: RUF012
+
+    def __init__(
+        self,
+        opponents: str | Player | Sequence[str | Player] = ("random",),
+        wall: Wall = "std",
+        reward: str = "win",
+        *,
+        seat: int | None = None,
+        max_rounds: int = 50,
+        illegal_reward: float | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Seat the opponents; the learner has `seat`, or a random one in every game."""
+        given = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
+        if not 1 <= len(given) < MAX_PLAYERS:
+            raise ValueError(f"expected 1 to {MAX_PLAYERS - 1} opponents, got {len(given)}: {given!r}")
+        self.settings = Settings(
+            num_players=len(given) + 1,
+            wall=wall,
+            reward=reward,
+            seat=seat,
+            max_rounds=max_rounds,
+            illegal_reward=illegal_reward,
+        )
+        self.render_mode = check_mode(render_mode)
+        self.opponents: list[Player] = [make(player) if isinstance(player, str) else player for player in given]
+        self.observation_space = spaces.Box(np.zeros(FEATURES, np.int8), highest_features(), dtype=np.int8)
+        self.action_space = spaces.Discrete(ACTIONS)
+        self._game: Game | None = None
+        self._over = False
+        self.seat = 0
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        if self._game is None:
+            raise gymnasium.error.ResetNeeded("reset() the environment first")
+        return self._game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Start a game; the option `position` is a position line to start from, the learner's turn."""
+        given = check_options(options, ("position",))
+        super().reset(seed=seed)
+        settings = self.settings
+        deals, *seeds = (int(number) for number in self.np_random.integers(SEEDS, size=len(self.opponents) + 1))
+        drawn = int(self.np_random.integers(settings.num_players))
+        if (position := given.get("position")) is not None:
+            states_at(position, settings.num_players, settings.wall, settings.max_rounds, 0)  # raises what is wrong
+            self._game = Game.from_position(position, deals, settings.max_rounds)
+            drawn = self._game.seat
+        else:
+            self._game = Game(settings.num_players, settings.wall, deals, max_rounds=settings.max_rounds)
+        self.seat = drawn if settings.seat is None else settings.seat
+        for player, its_seed in zip(self.opponents, seeds, strict=True):
+            if begin := getattr(player, "begin", None):
+                begin(its_seed)
+        self._over = False
+        self._let_opponents_play()
+        if self.game.is_over:
+            raise ValueError(f"the game ends before seat {self.seat} acts in the position {position!r}")
+        return self._observe()
+
+    def step(self, action: Any) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """The learner's move, and those of the others up to its next turn."""
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the game is over: reset() the environment")
+        number, game = int(action), self.game
+        if not 0 <= number < ACTIONS or game.why_illegal(MOVES[number]):
+            self._over = True
+            observation, info = self._observe()
+            return observation, self.settings.penalty, True, False, {**info, "illegal": True}
+        before = game.scores[self.seat]
+        game.play(MOVES[number])
+        self._let_opponents_play()
+        self._over = game.is_over
+        observation, info = self._observe()
+        if self.render_mode == "human":
+            self.render()
+        return observation, self._reward(before), self._over, False, info
+
+    def _let_opponents_play(self) -> None:
+        game, players = self.game, self.settings.num_players
+        while not game.is_over and game.seat != self.seat:
+            opponent = self.opponents[(game.seat - self.seat) % players - 1]
+            game.play(opponent.choose(game, Limits()).move)
+
+    def _reward(self, before: int) -> float:
+        game, kind = self.game, REWARDS[self.settings.reward]
+        if kind == lane.SCORE:
+            return float(game.scores[self.seat] - before)
+        rewards = np.zeros(MAX_PLAYERS, np.float32)
+        if game.is_over:
+            lane.outcome_one(game.states, 0, kind, rewards)
+        return float(rewards[self.seat])
+
+    def _observe(self) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        observation, mask = np.zeros(FEATURES, np.int8), np.zeros(ACTIONS, np.int8)
+        lane.observe_one(self.game.states, 0, self.seat, observation, mask)
+        info: dict[str, Any] = {"action_mask": mask, "seat": self.seat, "scores": np.array(self.game.scores)}
+        if self._over:
+            mask[:] = 0
+        if self.game.outcome:
+            info["reason"] = self.game.outcome.reason
+        return observation, info
+
+    def render(self) -> Any:
+        """The table in the render mode of the environment."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() shows nothing: the environment was made without a render_mode")
+            return None
+        names = [""] * self.settings.num_players
+        for at, player in enumerate(self.opponents, 1):
+            names[(self.seat + at) % self.settings.num_players] = player.name
+        names[self.seat] = "learner"
+        return render(self.game.view, self.render_mode, names)
+
+    def close(self) -> None:
+        """Let go of the opponents' memory and processes."""
+        for player in self.opponents:
+            player.close()
+
+
+gymnasium.register(
+    "Azul-v0", entry_point="azulejos.envs.gymnasium:AzulEnv", vector_entry_point="azulejos.envs.vector:AzulVectorEnv"
+)

@@ -1,0 +1,10 @@
+"""What to say when the library of an environment is not installed."""
+
+from __future__ import annotations
+
+
+def missing(module: str, package: str, fault: ImportError) -> ImportError:
+    """The error of a module whose library cannot be imported, with what to install."""
+    return ImportError(
+        f"{module} needs the package {package}, which cannot be imported ({fault}): pip install 'azulejos[envs]'"
+    )

@@ -1,0 +1,289 @@
+"""# Azul
+
+All seats of a game as agents that act in turn, as a PettingZoo AEC environment.
+
+| | |
+|---|---|
+| import | `import azulejos.envs.pettingzoo` |
+| creation | `make("aec", "azulejos/azul-v0")`, or `azulejos.envs.pettingzoo.env()` |
+| agents | `player_0` ... `player_3`, 2 to 4 of them |
+| actions | `Discrete(325)` |
+| observation | `Dict(observation=Box(int8, (890,)), action_mask=Box(int8, (325,)))` |
+| parallel API | no: one agent acts at a time |
+| manual control | no |
+
+    >>> from pettingzoo import make
+    >>> env = make("aec", "azulejos/azul-v0", num_players=3, reward="score")
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     over = termination or truncation
+    ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+    >>> info["reason"]
+    'row'
+
+## Arguments
+
+| argument | default | meaning |
+|---|---|---|
+| `num_players` | 2 | 2, 3 or 4 |
+| `wall` | `"std"` | `"std"`, the colored wall, or `"gray"` |
+| `reward` | `"win"` | `"win"`, `"margin"` or `"score"`, see below |
+| `max_rounds` | 50 | the game is over after so many rounds (D11) |
+| `illegal_reward` | -1 for `"win"`, else -100 | what an illegal action costs |
+| `render_mode` | None | `"ansi"` returns text, `"human"` prints it, `"rgb_array"` returns an image |
+
+`reset(options={"position": line})` starts from a position line, with the deals that follow from the seed. Other options
+are passed over with a warning, as PettingZoo's own tests ask for.
+
+## Observation
+
+`observation` is what the agent sees: small whole numbers, boards in turn order with the agent's own first. Multiply by
+`azulejos.net.features.SCALE` to bring every column into the range 0 to 1 or a little more. Colors are in the order
+blue, yellow, red, black, white.
+
+| index | meaning | values |
+|---|---|---|
+| 0-179 | displays 1 to 9: for each color a column for each count of 1 to 4 | 0, 1 |
+| 180-219 | center: for each color "at least n" for n of 1 to 8 | 0, 1 |
+| 220 | the starting-player marker lies in the center | 0, 1 |
+| 221-225 | bag: tiles of each color | 0-20 |
+| 226-230 | lid: tiles of each color | 0-20 |
+| 231-238 | round: "past round n" for n of 1 to 8 | 0, 1 |
+| 239 | a tiling choice is due | 0, 1 |
+| 240 | a deal is due (never while an agent acts) | 0, 1 |
+| 241-243 | 2, 3, 4 players | 0, 1 |
+| 244 | gray wall | 0, 1 |
+| 245-249 | the row whose tile is to be placed | 0, 1 |
+| 250-409 | the agent's own board | |
+| 410-569 | the board of the next agent | |
+| 570-729 | the third board, 0 with two players | |
+| 730-889 | the fourth board, 0 with two or three players | |
+
+A board of 160 columns:
+
+| index | meaning | values |
+|---|---|---|
+| 0-34 | lines 1 to 5, 7 columns each: its color (5), free spaces, complete | 0, 1; 0-5; 0, 1 |
+| 35-59 | wall: occupied cells, row by row | 0, 1 |
+| 60-84 | wall: for each row, the colors that lie in it | 0, 1 |
+| 85-109 | wall: for each column, the colors that lie in it | 0, 1 |
+| 110-134 | what a tile on each free cell would score now | 0-10 |
+| 135-149 | tiles in each row, in each column, of each color | 0-5 |
+| 150-156 | floor: "more than n tiles" for n of 0 to 6, the marker counted | 0, 1 |
+| 157 | somebody has this board | 1 |
+| 158 | holds the starting-player marker | 0, 1 |
+| 159 | score | 0-120 |
+
+`action_mask` has a 1 for every legal action of the agent whose turn it is, and only zeros for the others. What an
+agent that is not to act sees is written as if it were: its own board comes first.
+
+## Actions
+
+| number | meaning |
+|---|---|
+| `source * 30 + color * 6 + line` | take a color from the center (0) or a display (1-9) to a line, or the floor (5) |
+| `300 + row * 5 + column` | gray wall: put the tile of this row's line into this column |
+
+An illegal action ends the game for all, with `illegal_reward` for the agent and 0 for the others, as
+`TerminateIllegalWrapper` does it. `raw_env` has no wrappers and raises a `ValueError` instead.
+
+## Rewards
+
+| `reward` | meaning |
+|---|---|
+| `"win"` | at the end 1 for the winner and -1/(players - 1) for the others; shared victories share; the sum is 0 |
+| `"margin"` | at the end the agent's score less that of the best other agent |
+| `"score"` | the points gained or lost since the agent's last turn; they add up to the final score |
+
+A starting agent is drawn in every game. A game that ends has `reason` ("row", "stalled", "round_limit") and `scores` in
+`infos`; it terminates and never is truncated.
+
+## Version history
+
+* v0: first version, `FEATURES_VERSION` 1
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.envs import lane
+from azulejos.envs.missing import missing
+from azulejos.envs.rendering import FPS, check_mode, render
+from azulejos.envs.settings import RENDER_MODES, REWARDS, Settings, highest_features, states_at, unknown_option
+from azulejos.game import END_REASONS, MAX_SEED, check_seed
+from azulejos.net.features import FEATURES
+from azulejos.rules import batch, ending
+from azulejos.rules import state as s
+from azulejos.view import WALLS, Wall, view_of
+
+try:
+    from gymnasium import spaces
+    from gymnasium.logger import warn
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv, register
+    from pettingzoo.utils import wrappers
+except ImportError as fault:
+    raise missing(__name__, "pettingzoo", fault) from fault
+
+Observation = dict[str, NDArray[np.int8]]
+
+
+def env(**options: Any) -> AECEnv[str, Observation, int]:
+    """The environment with PettingZoo's usual wrappers; the module's documentation lists the arguments."""
+    raw = raw_env(**options)
+    terminating: Any = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.settings.penalty)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(terminating))
+
+
+class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZoo's name for it
+    """The environment without wrappers."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "azul_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": FPS,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        wall: Wall = "std",
+        reward: str = "win",
+        *,
+        max_rounds: int = 50,
+        illegal_reward: float | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Check the arguments; `reset` starts a game."""
+        EzPickle.__init__(
+            self,
+            num_players,
+            wall,
+            reward,
+            max_rounds=max_rounds,
+            illegal_reward=illegal_reward,
+            render_mode=render_mode,
+        )
+        super().__init__()
+        self.settings = Settings(
+            num_players=num_players, wall=wall, reward=reward, max_rounds=max_rounds, illegal_reward=illegal_reward
+        )
+        self.render_mode = check_mode(render_mode)
+        self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._kind = REWARDS[reward]
+        self._states = np.zeros(1, s.STATE)
+        self._outcome = np.zeros(s.MAX_PLAYERS, np.float32)
+        self._random = np.random.default_rng()
+        high = highest_features()
+        self.action_spaces = {agent: spaces.Discrete(s.ACTIONS) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(np.zeros(FEATURES, np.int8), high, dtype=np.int8),
+                    "action_mask": spaces.Box(0, 1, (s.ACTIONS,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of what an agent sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a game, afresh or from `options["position"]`."""
+        given = options or {}
+        for name in given:
+            if name != "position":
+                warnings.warn(unknown_option(name, ("position",)), stacklevel=2)
+        if seed is not None:
+            self._random = np.random.default_rng(int(check_seed(seed)))
+        settings, deals = self.settings, int(self._random.integers(MAX_SEED, dtype=np.uint64))
+        if (position := given.get("position")) is not None:
+            players, wall = settings.num_players, settings.wall
+            self._states = states_at(position, players, wall, settings.max_rounds, deals)
+        else:
+            gray = WALLS.index(settings.wall)
+            batch.new_game_one(
+                self._states, 0, settings.num_players, gray, check_seed(deals), 0, -1, settings.max_rounds
+            )
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self._states["seat"][0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now."""
+        observation, mask = np.empty(FEATURES, np.int8), np.empty(s.ACTIONS, np.int8)
+        lane.observe_one(self._states, 0, self._seats[agent], observation, mask)
+        return {"observation": observation, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """The action of the agent whose turn it is, and all that follows, the next deal included."""
+        agent, states = self.agent_selection, self._states
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not batch.is_legal_one(states, 0, action):
+            raise ValueError(f"action {action!r} of {agent} is not legal: the action mask tells which are")
+        self._cumulative_rewards[agent] = 0.0
+        before = states["score"][0].tolist()
+        batch.step_one(states, 0, action)
+        over = states["phase"][0] == s.OVER
+        self._reward(before, over)
+        self._accumulate_rewards()
+        if over:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[states["seat"][0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def _reward(self, before: list[int], over: bool) -> None:
+        if self._kind == lane.SCORE:
+            after = self._states["score"][0].tolist()
+            for seat, agent in enumerate(self.possible_agents):
+                self.rewards[agent] = float(after[seat] - before[seat])
+        elif over:
+            lane.outcome_one(self._states, 0, self._kind, self._outcome)
+            for seat, agent in enumerate(self.possible_agents):
+                self.rewards[agent] = float(self._outcome[seat])
+
+    def _end(self) -> None:
+        scores = self._states["score"][0][: self.settings.num_players].tolist()
+        reason = END_REASONS[ending.end_reason(self._states[0])]
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"reason": reason, "scores": scores} for agent in self.agents}
+        self._deads_step_first()
+
+    def render(self) -> Any:
+        """The table in the render mode of the environment."""
+        if self.render_mode is None:
+            warn("render() shows nothing: the environment was made without a render_mode")
+            return None
+        return render(view_of(self._states), self.render_mode, self.possible_agents)
+
+    def close(self) -> None:
+        """Nothing to let go of: there is no window."""
+
+
+register("aec", "azulejos/azul-v0", entry_point="azulejos.envs.pettingzoo:env")

@@ -1,0 +1,114 @@
+"""Thousands of games as one Gymnasium vector environment, all on compiled code.
+
+    >>> import numpy as np
+    >>> envs = AzulVectorEnv(1000, opponents="random", reward="score")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations.shape, infos["action_mask"].shape
+    ((1000, 890), (1000, 325))
+    >>> actions = np.argmax(infos["action_mask"], axis=1)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
+    >>> infos["illegal"].any()
+    np.False_
+
+`gymnasium.make_vec("azulejos.envs.gymnasium:Azul-v0", num_envs=1000)` makes the same. docs/environments.md tells what
+observations, rewards and infos are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from azulejos.envs.batch import Batch
+from azulejos.envs.missing import missing
+from azulejos.envs.settings import check_choice, check_options, highest_features
+from azulejos.net.features import FEATURES
+from azulejos.rules.state import ACTIONS, STATE
+
+try:
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as fault:
+    raise missing(__name__, "gymnasium", fault) from fault
+
+AUTORESET = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """A learner against compiled opponents in every game, or (`opponents=None`) all seats by turns."""
+
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        opponents: str | None = "random",
+        observation: str = "features",
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        **options: Any,
+    ) -> None:
+        """Make the games; further options are those of `azulejos.envs.settings.Settings`.
+
+        Without `copy` the arrays that are returned are written anew by the next step.
+        """
+        check_choice("observation", observation, ("features", "record"))
+        if autoreset_mode not in AUTORESET:
+            raise ValueError(f"autoreset_mode must be one of {', '.join(map(str, AUTORESET))}, not {autoreset_mode!r}")
+        self._batch = Batch(
+            num_envs, opponents=opponents, observation=observation, autoreset=AUTORESET[autoreset_mode], **options
+        )
+        self._copy = copy
+        self.metadata = {**type(self).metadata, "autoreset_mode": autoreset_mode}
+        self.num_envs = num_envs
+        if observation == "features":
+            high = highest_features()
+            self.single_observation_space = spaces.Box(np.zeros(FEATURES, np.int8), high, dtype=np.int8)
+        else:
+            self.single_observation_space = spaces.Box(0, 255, (STATE.itemsize,), np.uint8)
+        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Start all games; options are `position`, a position line, and `reset_mask`, which games to start."""
+        given = check_options(options, ("position", "reset_mask"))
+        super().reset(seed=seed)
+        self._batch.reset(seed, given.get("position"), given.get("reset_mask"))
+        return self._shown(self._batch.observations), self._infos()
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """One action in every game; games never are cut short, so nothing is truncated."""
+        batch = self._batch
+        batch.step(actions)
+        infos = self._infos()
+        infos["rewards"], infos["illegal"] = self._shown(batch.rewards), batch.illegal
+        if batch.final_observations is not None and batch.terminated.any():
+            infos["final_obs"], infos["_final_obs"] = self._shown(batch.final_observations), batch.terminated.copy()
+            infos["final_info"] = {"scores": batch.final_states["score"][:, : batch.settings.num_players].copy()}
+            infos["_final_info"] = infos["_final_obs"]
+        never = np.zeros(self.num_envs, np.bool_)
+        return self._shown(batch.observations), self._shown(batch.reward), self._shown(batch.terminated), never, infos
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """A random legal action for every game, drawn by compiled code and following from the seed."""
+        actions: NDArray[np.int64] = self._shown(self._batch.sample())
+        return actions
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self._shown(self._batch.masks), "seat": self._shown(self._batch.seats)}
+
+    def _shown(self, array: Any) -> Any:
+        return array.copy() if self._copy else array

@@ -1,0 +1,97 @@
+"""A process that thinks for the computers: a line of JSON for each question, a line of JSON for each answer.
+
+It says `{"ready": true}` when everything is loaded, and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final
+
+from azulejos.engine.batch import findings
+from azulejos.game import Game
+from azulejos.players.levels import LEVELS
+from azulejos.players.player import Limits, PlayerFailed
+from azulejos.players.registry import make
+from azulejos.players.searching import SearchingPlayer
+
+HINT_PLAYER: Final = "net"
+"""The strongest: with the network where there is one for such games, else by hand."""
+HINT_LIMITS: Final = Limits(milliseconds=400)
+FEWEST_NODES: Final = 3000
+SECOND_LIMITS: Final = Limits(nodes=FEWEST_NODES, milliseconds=3000)
+"""For a machine so busy that too little was seen: a bad hint is worse than a late one."""
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    warm_up()
+    _say({"ready": True})
+    for answer in answers(sys.stdin):
+        _say(answer)
+
+
+def warm_up() -> None:
+    """Have everything compiled or loaded that an answer needs."""
+    game = Game(seed=0)
+    for level in (LEVELS[0], LEVELS[-1]):  # one by hand, one with the network
+        _level(level.number).choose(game, Limits())
+    _hinter().search(game, Limits(nodes=2))
+
+
+def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """An answer for each question; one that cannot be answered gets the reason."""
+    for line in lines:
+        question: dict[str, Any] = json.loads(line)
+        try:
+            answer = _hint(question) if "hint" in question else _move(question)
+        except (ValueError, PlayerFailed) as fault:
+            answer = {"error": str(fault)}
+        yield {"id": question.get("id"), **answer}
+
+
+def _move(question: dict[str, Any]) -> dict[str, Any]:
+    """The move of a level; it depends on position, level and seed and on nothing asked before."""
+    player = _level(question["level"])
+    player.begin(question["seed"])
+    choice = player.choose(Game.from_position(question["position"]), Limits())
+    return {"move": str(choice.move), "win": choice.win, "margin": choice.margin}
+
+
+def _hint(question: dict[str, Any]) -> dict[str, Any]:
+    game = Game.from_position(question["position"])
+    report = _hinter().search(game, HINT_LIMITS)
+    if not report.solved and report.nodes < FEWEST_NODES and len(report.candidates) > 1:
+        report = _hinter().search(game, SECOND_LIMITS)
+    found = findings(game, report, question["hint"])["moves"]
+    return {"moves": [move for move in found if move["win"] is not None]}
+
+
+@cache
+def _level(number: int) -> SearchingPlayer:
+    player = make(LEVELS[number - 1].spec)
+    assert isinstance(player, SearchingPlayer)
+    return player
+
+
+@cache
+def _hinter() -> SearchingPlayer:
+    player = make(HINT_PLAYER)
+    assert isinstance(player, SearchingPlayer)
+    return player
+
+
+def _say(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (KeyboardInterrupt, BrokenPipeError):  # whoever asked is gone
+        os._exit(0)

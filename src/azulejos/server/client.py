@@ -1,0 +1,45 @@
+"""One open socket at a table, as the table sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from azulejos.server import messages_out as out
+from azulejos.server import metrics
+from azulejos.server.refuse import Refuse
+from azulejos.server.tell import encode
+
+MOST_UNSENT: Final = 100
+"""Messages that may wait for a slow client before it is given up; it comes back and resumes."""
+
+
+class Client:
+    """What waits to be sent to a client, and which seats are its own."""
+
+    def __init__(self, address: str = "") -> None:
+        self.address = address
+        self.seats: frozenset[int] = frozenset()
+        self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue()
+        """None at the end."""
+        self.too_slow = asyncio.Event()
+
+    def send(self, data: bytes) -> None:
+        """Send this when the client is ready for it."""
+        if self.unsent.qsize() < MOST_UNSENT:
+            self.unsent.put_nowait(data)
+        else:
+            self.too_slow.set()
+
+    def tell(self, message: out.Message) -> None:
+        """Send a message."""
+        self.send(encode(message))
+
+    def refuse(self, refusal: Refuse, message_id: str | None = None, version: int | None = None) -> None:
+        """Say why something was not done."""
+        metrics.REFUSALS.labels(code=refusal.code).inc()
+        self.tell(out.Refused(refusal.code, refusal.arguments, message_id, version))
+
+    def end(self) -> None:
+        """Nothing more will be sent."""
+        self.unsent.put_nowait(None)

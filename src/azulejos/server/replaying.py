@@ -1,0 +1,66 @@
+"""Positions that people look at: moves played from a position, and whole records step by step."""
+
+from __future__ import annotations
+
+from azulejos.dealer import Dealer
+from azulejos.errors import IllegalMove
+from azulejos.game import Game
+from azulejos.record import Record
+from azulejos.record_reader import read_record
+from azulejos.replay import start_of
+from azulejos.server import messages_out as out
+from azulejos.server import messages_position as shown
+from azulejos.server.messages_in import AskPosition
+from azulejos.server.refuse import Refuse
+from azulejos.server.wire import happening_of, position_of
+
+LONGEST_REASON = 200
+
+
+def game_at(ask: AskPosition) -> tuple[Game, list[shown.Happening]]:
+    """The game after the moves of a question, and what they did."""
+    try:
+        game = Game.from_position(ask.position.replace("_", " "))
+        happenings = [happening_of(game.play(move)) for move in ask.moves]
+    except IllegalMove as fault:
+        raise Refuse(fault.code, **fault.arguments) from fault
+    except ValueError as fault:
+        raise Refuse("bad_position", reason=_short(fault)) from fault
+    if ask.deal and game.phase == "r":
+        happenings.append(happening_of(game.play(Dealer().deal(game.states))))
+    return game, happenings
+
+
+def look(ask: AskPosition) -> out.Looked:
+    """A position and what the moves to it did."""
+    game, happenings = game_at(ask)
+    return out.Looked(position_of(game), happenings)
+
+
+def replay_of_text(text: str) -> out.Replay:
+    """The steps of a record that somebody sends."""
+    try:
+        return replay_of(read_record(text))
+    except ValueError as fault:
+        raise Refuse("bad_record", reason=_short(fault)) from fault
+
+
+def replay_of(record: Record, table: str | None = None) -> out.Replay:
+    """Every step of a game: what happened, and the position after it."""
+    game = start_of(record)
+    steps = []
+    for entry in record.entries:
+        happening = None if entry.play is None else happening_of(game.play(entry.play))
+        steps.append(out.Step(happening, position_of(game)))
+    return out.Replay(
+        wall=record.wall,
+        names=list(record.names),
+        steps=steps,
+        result=None if record.result is None else list(record.result),
+        table=table,
+    )
+
+
+def _short(fault: Exception) -> str:
+    text = str(fault)
+    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 3] + "..."

@@ -1,0 +1,164 @@
+"""How the server is set up: from flags, from variables of the environment named AZULEJOS_*, else as written here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from platformdirs import user_data_path
+
+PREFIX: Final = "AZULEJOS_"
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+EVERYWHERE: Final = ("0.0.0.0", "::")
+SQLITE: Final = "sqlite"
+DATABASE_NAME: Final = "tables.db"
+DEFAULT_WORKERS: Final = min(2, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be chosen about a server."""
+
+    host: str = "127.0.0.1"
+    """The address to listen at; 0.0.0.0 for everybody in the network."""
+    port: int = 8421
+    """0 for any free one."""
+    database: str = ""
+    """A file for SQLite, or an address such as sqlite:///games.db; empty for a file in the data folder."""
+    data: str = ""
+    """The data folder; empty for the user's own."""
+    workers: int = DEFAULT_WORKERS
+    """How many processes think for the computers."""
+    pace_ms: int | None = None
+    """Time between the moves of computers; None: 900 at tables with computers only, else none."""
+    public_url: str = ""
+    """The address under which others reach this server, if a proxy stands before it."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses of proxies whose X-Forwarded-For is believed."""
+    static: str = ""
+    """Where the built page is; empty for the one that comes with the package."""
+    log_json: bool = False
+    tables_per_minute: int = 30
+    """New tables from one address; here and below 0 means any number."""
+    questions_per_minute: int = 300
+    """Other questions that cost work (positions, replays, codes) from one address."""
+    hints_per_minute: int = 30
+    messages_per_second: int = 20
+    """Messages on one socket."""
+    sockets_per_address: int = 100
+    most_tables: int = 100_000
+    """Tables in the database; with more no new one is made."""
+
+    def __post_init__(self) -> None:
+        _check_whole("port", self.port, 0, 65535)
+        _check_whole("workers", self.workers, 1, 256)
+        if self.pace_ms is not None:
+            _check_whole("pace_ms", self.pace_ms, 0, 60_000)
+        for name in _COUNTS:
+            _check_whole(name, getattr(self, name), 0, 10**9)
+        if self.public_url:
+            _check_url(self.public_url)
+        _ = self.database_url
+
+    @property
+    def data_folder(self) -> Path:
+        """Where files are kept."""
+        return Path(self.data).expanduser() if self.data else user_data_path("azulejos", appauthor=False)
+
+    @property
+    def database_url(self) -> str:
+        """The database as SQLAlchemy wants to hear it.
+
+        >>> Settings(database="/srv/games.db").database_url
+        'sqlite:////srv/games.db'
+        """
+        scheme, separator, rest = self.database.partition("://")
+        if not separator:
+            path = Path(self.database).expanduser() if self.database else self.data_folder / DATABASE_NAME
+            return f"{SQLITE}:///{path.absolute()}"
+        if scheme != SQLITE:
+            raise ValueError(f"cannot use a database of the kind {scheme!r}: expected a file or sqlite:///FILE")
+        return f"{SQLITE}://{rest}"
+
+    @property
+    def static_folder(self) -> Path:
+        """Where the built page is."""
+        return Path(self.static).expanduser() if self.static else Path(__file__).parent / "static"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return self.host in LOOPBACK
+
+    @property
+    def local_url(self) -> str:
+        """The address for a browser on this machine.
+
+        >>> Settings(host="0.0.0.0", port=80).local_url
+        'http://127.0.0.1:80'
+        """
+        host = "127.0.0.1" if self.host in EVERYWHERE else self.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+
+_COUNTS: Final = tuple(
+    field.name for field in fields(Settings) if field.name.startswith("most_") or "_per_" in field.name
+)
+
+
+def from_environment(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+    """The settings; a flag that is not None wins over the environment.
+
+    >>> from_environment({"AZULEJOS_PORT": "9000"}, host=None, workers=1).port
+    9000
+    """
+    environment = os.environ if environment is None else environment
+    values = {name: value for name, value in flags.items() if value is not None}
+    for field in fields(Settings):
+        variable = PREFIX + field.name.upper()
+        text = environment.get(variable, "")
+        if text and field.name not in values:
+            try:
+                values[field.name] = _reader(field.name)(text)
+            except ValueError as fault:
+                raise ValueError(f"cannot read {variable}={text!r}: {fault}") from fault
+    return Settings(**values)
+
+
+def _reader(name: str) -> Callable[[str], Any]:
+    default = next(field.default for field in fields(Settings) if field.name == name)
+    if isinstance(default, bool):
+        return _yes_or_no
+    if isinstance(default, tuple):
+        return lambda text: tuple(part.strip() for part in text.split(",") if part.strip())
+    return str if isinstance(default, str) else _whole
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in ("yes", "no", "true", "false", "1", "0"):
+        raise ValueError("expected yes or no")
+    return text.lower() in ("yes", "true", "1")
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError("expected a whole number") from None
+
+
+def _check_whole(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ValueError(
+            f"cannot use {url!r} as the public address: expected one such as 'https://azulejos.example.org'"
+        )

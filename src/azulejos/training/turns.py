@@ -1,0 +1,262 @@
+"""A turn of self-play in one game, for a processor core and for a kernel's thread alike; and all games in turn.
+
+Everything has a number t, the game's slot. The first half is called for one slot; the second half, for a processor,
+goes through all slots. They stand in one file because compiled code is kept by the file it stands in.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from azulejos.net.features import write_features
+from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.state import ACTIONS, DEAL_DUE, MAX_PLAYERS, OVER
+from azulejos.rules.supply import deal, draw, start_game
+from azulejos.rules.turn import step
+from azulejos.search.tree import PENDING, ROOT
+from azulejos.search.walk import back_up, descend, expand, final_margin, plant, set_value, win_share
+
+ILLEGAL: Final = -1.0
+"""Policy target of an action that was not legal; a sample without a policy has nothing else."""
+ABSENT: Final = -1.0
+"""Win target of a seat nobody has, and the search's win where there was no search."""
+GAME_ON: Final = 0
+GAME_OVER: Final = 1
+TAKEN: Final = 2
+"""Where a sample stands: its game is on, is over, or the sample has been taken away already."""
+
+
+@compiled
+def mix_noise(nodes: Any, edges: Any, noise: Any, share: float, t: int) -> None:
+    """Mix noise into the priors of the root, lest self-play see the same moves for ever."""
+    total = 0.0
+    for edge in range(int64(nodes[t, ROOT].count)):
+        total += noise[t, edge]
+    for edge in range(int64(nodes[t, ROOT].count)):
+        edges[t, edge].prior = (1.0 - share) * edges[t, edge].prior + share * noise[t, edge] / total
+
+
+@compiled
+def note(games: Any, x: Any, policy: Any, seats: Any, done: Any, at: int, t: int) -> None:
+    """Begin a sample with the position of a game, and no policy yet."""
+    write_features(games[t], x[at, t])
+    seats[at, t] = games[t].seat
+    done[at, t] = GAME_ON
+    for action in range(ACTIONS):
+        policy[at, t, action] = ILLEGAL
+
+
+@compiled
+def note_search(games: Any, nodes: Any, edges: Any, roots: Any, policy: Any, search_win: Any, at: int, t: int) -> None:
+    """What the search says of the position: visits as a policy, and each turn's share of the victory."""
+    count = int64(nodes[t, ROOT].count)
+    visits = 0
+    for edge in range(count):
+        visits += int64(edges[t, edge].visits)
+    for edge in range(count):
+        policy[at, t, edges[t, edge].action] = edges[t, edge].visits / visits
+    players = int64(games[t].players)
+    for turn in range(MAX_PLAYERS):
+        search_win[at, t, turn] = ABSENT
+        if turn < players:
+            total = 0.0
+            for edge in range(count):
+                total += roots[t, edge, 0, (int64(games[t].seat) + turn) % players]
+            search_win[at, t, turn] = total / visits
+
+
+@compiled
+def draw_move(games: Any, nodes: Any, edges: Any, heat: float, t: int) -> int:
+    """A move of the root, drawn by visits; with less heat the most visited ones more often."""
+    count = int64(nodes[t, ROOT].count)
+    most = 0
+    for edge in range(count):
+        most = max(most, int64(edges[t, edge].visits))
+    weight = 0.0
+    for edge in range(count):
+        weight += math.pow(edges[t, edge].visits / most, 1.0 / heat)
+    drawn = weight * draw(games[t], 1 << 24) / float(1 << 24)
+    action = int64(edges[t, 0].action)
+    for edge in range(count):
+        if edges[t, edge].visits > 0:
+            action = int64(edges[t, edge].action)
+            drawn -= math.pow(edges[t, edge].visits / most, 1.0 / heat)
+            if drawn < 0.0:
+                break
+    return action
+
+
+@compiled
+def play_move(
+    games: Any,
+    nodes: Any,
+    edges: Any,
+    roots: Any,
+    heat: float,
+    plies: Any,
+    x: Any,
+    policy: Any,
+    search_win: Any,
+    seats: Any,
+    done: Any,
+    cursor: Any,
+    t: int,
+) -> None:
+    """Note the root as a sample and play one of its moves; a position before a deal is a sample without a policy."""
+    at = int64(cursor[t]) % x.shape[0]
+    note(games, x, policy, seats, done, at, t)
+    note_search(games, nodes, edges, roots, policy, search_win, at, t)
+    step(games[t], draw_move(games, nodes, edges, heat, t))
+    cursor[t] += 1
+    plies[t] += 1
+    if games[t].phase == DEAL_DUE:
+        at = int64(cursor[t]) % x.shape[0]
+        note(games, x, policy, seats, done, at, t)
+        for turn in range(MAX_PLAYERS):
+            search_win[at, t, turn] = ABSENT
+        cursor[t] += 1
+        plies[t] = 0
+        deal(games[t])
+
+
+@compiled
+def give_outcome(games: Any, win: Any, margin: Any, seats: Any, done: Any, begun: Any, cursor: Any, t: int) -> None:
+    """Give the samples of a finished game, as far as they are still there, how it ended."""
+    players = int64(games[t].players)
+    first = max(int64(begun[t]), int64(cursor[t]) - win.shape[0])
+    for entry in range(first, int64(cursor[t])):
+        at = entry % win.shape[0]
+        for turn in range(MAX_PLAYERS):
+            win[at, t, turn] = ABSENT
+            margin[at, t, turn] = 0.0
+            if turn < players:
+                seat = (int64(seats[at, t]) + turn) % players
+                win[at, t, turn] = win_share(games[t], seat)
+                margin[at, t, turn] = final_margin(games[t], seat)
+        done[at, t] = GAME_OVER
+    begun[t] = cursor[t]
+
+
+@compiled
+def begin_games(games: Any, counters: Any, players: int, gray: int, seed: int, round_limit: int) -> None:
+    """A fresh game in every slot."""
+    for t in range(games.shape[0]):
+        start_game(games[t], players, gray, seed, counters[t], -1, round_limit)
+        deal(games[t])
+
+
+@compiled
+def plant_all(games: Any, states: Any, nodes: Any, trees: Any, roots: Any) -> None:
+    """A new tree from every game."""
+    for t in range(games.shape[0]):
+        plant(states, nodes, trees, roots, t, games[t])
+
+
+@compiled
+def walk_all_down(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    x: Any,
+    rows: Any,
+    exploration: float,
+    reduction: float,
+) -> int:
+    """One leaf of every tree; the features of those to be valued in the first rows of `x`; returns how many there are.
+
+    `rows[t]` is the row of tree t, or -1 where the value was known and has been taken in.
+    """
+    found = 0
+    for t in range(trees.shape[0]):
+        descend(states, nodes, edges, trees, leaves, t, t, exploration, reduction)
+        if nodes[t, int64(leaves[t].node)].kind == PENDING:
+            write_features(states[t, int64(leaves[t].node)], x[found])
+            rows[t] = found
+            found += 1
+        else:
+            back_up(states, nodes, edges, trees, roots, leaves, t, t)
+            rows[t] = -1
+    return found
+
+
+@compiled
+def walk_all_up(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    logits: Any,
+    outcome: Any,
+    rows: Any,
+    noise: Any,
+    noise_share: float,
+) -> None:
+    """Take in the network's answers; the root's priors get some noise."""
+    for t in range(trees.shape[0]):
+        row = int64(rows[t])
+        if row < 0:
+            continue
+        node = int64(leaves[t].node)
+        set_value(states, nodes, t, node, outcome, row)
+        expand(states, nodes, edges, trees, t, node, logits, row, 0.0)
+        if node == ROOT and noise_share > 0.0:
+            mix_noise(nodes, edges, noise, noise_share, t)
+        back_up(states, nodes, edges, trees, roots, leaves, t, t)
+
+
+@compiled
+def play_all_moves(
+    games: Any,
+    nodes: Any,
+    edges: Any,
+    roots: Any,
+    temperature: float,
+    late_temperature: float,
+    opening: int,
+    plies: Any,
+    x: Any,
+    policy: Any,
+    search_win: Any,
+    seats: Any,
+    done: Any,
+    cursor: Any,
+) -> None:
+    """A move in every game; the first ones of a round more freely."""
+    for t in range(games.shape[0]):
+        heat = temperature if plies[t] < opening else late_temperature
+        play_move(games, nodes, edges, roots, heat, plies, x, policy, search_win, seats, done, cursor, t)
+
+
+@compiled
+def finish_all_games(
+    games: Any,
+    counters: Any,
+    players: int,
+    gray: int,
+    seed: int,
+    round_limit: int,
+    win: Any,
+    margin: Any,
+    seats: Any,
+    done: Any,
+    begun: Any,
+    cursor: Any,
+    plies: Any,
+) -> int:
+    """Give finished games' samples their outcome and start new games; returns how many were finished."""
+    finished = 0
+    for t in range(games.shape[0]):
+        if games[t].phase == OVER:
+            give_outcome(games, win, margin, seats, done, begun, cursor, t)
+            plies[t] = 0
+            counters[t] += games.shape[0]
+            start_game(games[t], players, gray, seed, counters[t], -1, round_limit)
+            deal(games[t])
+            finished += 1
+    return finished

@@ -1,0 +1,229 @@
+"""The screen that games and replays share: a table, its log, a prompt and the keys."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+
+from azulejos.locale import _
+from azulejos.tui import words
+from azulejos.tui.dialogs import Panel
+from azulejos.tui.layout import Plan, plan
+from azulejos.tui.pieces import Drawer, Ghost, Piece, Row, fit, headline, width_of
+from azulejos.tui.scenes import Scene, Spot, scenes
+from azulejos.tui.table import Change
+from azulejos.tui.widgets import Drawn, last_lines, wrapped
+from azulejos.view import View
+
+DRAFT_SECONDS: Final = 0.6
+SCENE_SECONDS: Final = 0.6
+MOST_SCORING_SECONDS: Final = 6.0
+SPEEDS: Final = {"normal": 1.0, "fast": 0.3, "instant": 0.0}
+LEAST: Final = (80, 24)
+
+
+class BoardApp(App[None]):
+    """A table on the whole screen."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS = """
+    Screen { background: #10182b; layers: base; overflow: hidden; }
+    Screen.plain { background: ansi_default; color: ansi_default; }
+    """
+
+    def __init__(self, view: View, names: Sequence[str], *, color: bool = True, speed: str = "normal") -> None:
+        if not color:
+            os.environ["NO_COLOR"] = "1"  # Textual then sends no color at all
+        super().__init__(ansi_color=None if color else True)
+        self.color = color
+        self.view = view
+        self.names = list(names)
+        self.log_lines: list[str] = []
+        self.marks: frozenset[Spot] = frozenset()
+        self.last_words = ""
+        self.prompt_text = ""
+        self.plan: Plan | None = None
+        self._pace = SPEEDS[speed]
+        self._skip = asyncio.Event()
+        self.is_showing = False
+
+    # ---- parts ----
+
+    def compose(self) -> ComposeResult:
+        """The parts; where they go is planned when the size is known."""
+        for name in ("head", "offer", *(f"board{seat}" for seat in range(self.view.players)), "prompt", "log", "keys"):
+            yield Drawn(color=self.color, id=name)
+
+    def on_mount(self) -> None:
+        """Get ready."""
+        if not self.color:
+            self.screen.add_class("plain")
+        self.arrange()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Plan anew."""
+        self.arrange(event.size.width, event.size.height)
+
+    def part(self, name: str) -> Drawn:
+        """A part by its name; it may lie below a panel."""
+        return self.screen_stack[0].query_one(f"#{name}", Drawn)
+
+    def arrange(self, width: int | None = None, height: int | None = None) -> None:
+        """Put everything in its place and draw it."""
+        self.plan = plan(width or self.size.width, height or self.size.height, self.view.players)
+        if self.plan is not None:
+            for name in ("head", "offer", "prompt", "log", "keys"):
+                self.part(name).place(getattr(self.plan, name))
+            for box, seat in zip(self.plan.boards, self.seats_in_order(), strict=True):
+                self.part(f"board{seat}").place(box)
+        self.draw()
+
+    def seats_in_order(self) -> list[int]:
+        """The seats as they are shown, from the first one here on."""
+        return list(range(self.view.players))
+
+    # ---- drawing ----
+
+    def draw(self) -> None:
+        """Draw everything."""
+        if self.plan is None:
+            self._draw_too_small()
+            return
+        small = Drawer(self.plan.offer_size, color=self.color)
+        self.part("head").show([self.head_row()])
+        self.part("offer").show(small.offer(self.view, self.plan.displays_abreast), self.flags)
+        large = Drawer(self.plan.size, color=self.color)
+        remarks = self.remarks()
+        for seat, name in enumerate(self.names):
+            shown = f"{name} ({remarks[seat]})" if remarks[seat] else name
+            rows = large.board(self.view, seat, shown, ghost=self.ghost(), choice=self.open_cells())
+            self.part(f"board{seat}").show(rows, self.flags)
+        width = self.plan.prompt.width - 1
+        self.part("prompt").show([[Piece(f" {line}", "turn")] for line in wrapped(self.prompt_text, width)])
+        self.part("log").show(last_lines(self.log_lines, self.plan.log.width, self.plan.log.height))
+        self.part("keys").show([self.keys_row(self.plan.keys.width)], self.flags)
+
+    def _draw_too_small(self) -> None:
+        for name in ("offer", "prompt", "log", "keys", *(f"board{seat}" for seat in range(self.view.players))):
+            self.part(name).show([])
+        head = self.part("head")
+        head.styles.offset, head.styles.width, head.styles.height = (0, 0), self.size.width, 3
+        told = _("The window is too small: at least {width} columns and {height} lines are needed.")
+        lines = wrapped(told.format(width=LEAST[0], height=LEAST[1]), max(12, self.size.width))
+        head.show([[Piece(line)] for line in lines])
+
+    def head_row(self) -> Row:
+        """Round, turn, bag and lid."""
+        told = f" {headline(self.view, self.names)}"
+        supply = _("bag {bag}   lid {lid}").format(bag=sum(self.view.bag), lid=sum(self.view.lid)) + " "
+        width = self.plan.head.width if self.plan else self.size.width
+        told = fit(told, width - len(supply) - 1)
+        return [Piece(told, "title"), Piece(" " * (width - width_of(told) - len(supply))), Piece(supply, "faint")]
+
+    def keys_row(self, width: int) -> Row:
+        """The keys that do something now, which can be clicked too."""
+        row: Row = []
+        room = width - 1
+        for key, word in self.keys_now():
+            room -= width_of(key) + width_of(word) + 3
+            if room < 0:
+                break
+            spot = ("key", key.lower())
+            row += [Piece(f" {key}", "key", spot), Piece(f" {word} ", "faint", spot)]
+        return row
+
+    def flags(self, spot: Spot | None) -> frozenset[str]:
+        """What is special about a place: whether something happened there."""
+        return frozenset({"mark"}) if spot in self.marks else frozenset()
+
+    # ---- what a game or a replay adds ----
+
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Keys and what they do."""
+        return []
+
+    def remarks(self) -> Sequence[str]:
+        """A word beside each name."""
+        return [""] * len(self.names)
+
+    def ghost(self) -> Ghost | None:
+        """Tiles that would come to a board."""
+        return None
+
+    def open_cells(self) -> Sequence[Spot]:
+        """Cells of the wall to choose from."""
+        return ()
+
+    # ---- showing what happened ----
+
+    async def show_change(self, change: Change, *, at_once: bool = False) -> None:
+        """Show a change scene by scene, or at once where nobody wants to wait."""
+        self.is_showing = True
+        self._skip.clear()
+        view = change.before
+        for happening in change.happenings:
+            shown = list(scenes(happening, view, change.after, self.names))
+            self.log_lines += words.story(happening, self.names, change.after)
+            scoring = sum(scene.scoring for scene in shown)
+            for scene in shown:
+                await self._show_scene(scene, scoring, at_once)
+            view = shown[-1].view if shown else view
+        if change.note:
+            self.log_lines.append(change.note)
+        self.is_showing = False
+        self.view = change.after
+        self.draw()
+
+    async def _show_scene(self, scene: Scene, scoring: int, at_once: bool) -> None:
+        self.view = scene.view
+        if scene.marks:
+            self.marks = scene.marks
+        if not scene.scoring:
+            self.last_words = scene.words
+        seconds = self._pace * (min(SCENE_SECONDS, MOST_SCORING_SECONDS / scoring) if scene.scoring else DRAFT_SECONDS)
+        if at_once and not scene.scoring:
+            seconds = 0.0
+        if seconds == 0.0 or self._skip.is_set():
+            return
+        self.prompt_text = scene.words + (f"  ({_('Space skips')})" if scene.scoring else "")
+        self.draw()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._skip.wait()
+        except TimeoutError:
+            pass
+
+    def skip(self) -> None:
+        """Show the rest at once."""
+        self._skip.set()
+
+    def show_panel(self, title: str, lines: Sequence[str]) -> None:
+        """Some text over the table until a key is pressed."""
+        self.push_screen(Panel(title, lines, color=self.color))
+
+    def show_moves(self) -> None:
+        """All moves and scores so far."""
+        width = max(20, self.size.width - 8)
+        lines = [part for line in self.log_lines for part in wrapped_with_indent(line, width)]
+        self.show_panel(_("Moves and scores"), lines or [_("No move yet")])
+
+    def picture(self, title: str) -> str:
+        """The screen as an SVG picture that is the same each time."""
+        svg = self.export_screenshot(title=title)
+        return re.sub(r"terminal-\d+", "terminal", svg)
+
+
+def wrapped_with_indent(line: str, width: int) -> list[str]:
+    """A line of the log in lines of a width that keep its indent."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return [indent + part for part in wrapped(line.strip(), width - len(indent))] or [""]
+
+

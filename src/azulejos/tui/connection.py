@@ -1,0 +1,141 @@
+"""The connection to a table on a server: it says hello, asks and is answered, and comes back by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidHandshake, InvalidURI, WebSocketException
+
+from azulejos.tui import words
+from azulejos.tui.link import Link
+from azulejos.tui.table import Refused
+
+PROTOCOL: Final = 1
+PATIENCE_SECONDS: Final = 10.0
+LONGEST_MESSAGE: Final = 4 * 1024 * 1024
+FATAL: Final = ("unknown_table", "wrong_link", "wrong_protocol", "wrong_origin", "bad_message")
+"""Refusals that do not get better by trying again."""
+
+Data = dict[str, Any]
+FAULTS: tuple[type[Exception], ...] = (OSError, WebSocketException, TimeoutError, EOFError)
+
+
+def _open(link: Link) -> connect:
+    return connect(link.socket, open_timeout=PATIENCE_SECONDS, max_size=LONGEST_MESSAGE, proxy=None)
+
+
+async def knock(link: Link) -> None:
+    """See whether the table is there and the link opens it; raises a `ValueError` that says what is wrong."""
+    try:
+        async with _open(link) as socket, asyncio.timeout(PATIENCE_SECONDS):
+            await socket.send(_hello(link, None))
+            answer = json.loads(await socket.recv())
+    except (InvalidHandshake, InvalidURI, ValueError) as fault:
+        raise ValueError(f"there is no Azulejos server at {link.origin!r}: {fault}") from fault
+    except FAULTS as fault:
+        reason = "it does not answer" if isinstance(fault, TimeoutError) else fault
+        raise ValueError(f"cannot reach the server at {link.origin!r}: {reason}") from fault
+    if not isinstance(answer, dict) or answer.get("type") not in ("welcome", "refused"):
+        raise ValueError(f"there is no Azulejos server at {link.origin!r}: it says something else")
+    if answer["type"] == "refused":
+        said = words.refusal(str(answer.get("code")), answer.get("arguments", {}))
+        raise ValueError(f"the table {link.table!r} at {link.origin!r}: {said}")
+
+
+def _hello(link: Link, version: int | None) -> str:
+    return json.dumps({"type": "hello", "secrets": list(link.secrets), "version": version, "protocol": PROTOCOL})
+
+
+class Connection:
+    """Keeps a table's socket open; tells what arrives, and whether it is connected."""
+
+    def __init__(self, link: Link, hear: Callable[[Data], None], lost: Callable[[], None]) -> None:
+        self.link = link
+        self.version: int | None = None
+        self._hear, self._lost = hear, lost
+        self._socket: ClientConnection | None = None
+        self._asked: dict[str, asyncio.Future[Data]] = {}
+        self._count = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Connect, and stay connected from now on."""
+        self._task = asyncio.create_task(self._stay(), name="table")
+
+    def close(self) -> None:
+        """End the connection for good."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def move_to(self, link: Link) -> None:
+        """Go to another table."""
+        self.close()
+        self.link, self.version = link, None
+        self.start()
+
+    async def ask(self, **message: object) -> Data:
+        """Ask something; its answer. Raises `Refused` where it is refused or the connection is lost."""
+        if self._socket is None:
+            raise Refused(words.refusal("connection_lost", {}))
+        self._count += 1
+        name = f"m{self._count}"
+        future = self._asked[name] = asyncio.get_running_loop().create_future()
+        try:
+            await self._socket.send(json.dumps({**message, "id": name}))
+            answer = await future
+        except FAULTS as fault:
+            raise Refused(words.refusal("connection_lost", {})) from fault
+        finally:
+            self._asked.pop(name, None)
+        if answer["type"] == "refused":
+            raise Refused(words.refusal(answer["code"], answer.get("arguments", {})))
+        return answer
+
+    async def _stay(self) -> None:
+        attempt = 0
+        while True:
+            with suppress(*FAULTS):
+                async with _open(self.link) as socket:
+                    await socket.send(_hello(self.link, self.version))
+                    async for text in socket:
+                        attempt = 0
+                        message = json.loads(text)
+                        self._take(socket, message)
+                        if self._socket is None and message.get("code") in FATAL:
+                            return
+            self._drop()
+            await asyncio.sleep(min(10.0, 0.4 * 2**attempt) * random.uniform(0.5, 1.0))
+            attempt = min(attempt + 1, 10)
+
+    def _drop(self) -> None:
+        self._socket = None
+        for future in self._asked.values():
+            if not future.done():
+                future.set_exception(ConnectionError("lost"))
+        self._lost()
+
+    def _take(self, socket: ClientConnection, message: Data) -> None:
+        future = self._asked.get(message.get("id") or "")
+        if future is not None and not future.done():
+            future.set_result(message)
+        elif message["type"] == "resumed":
+            for event in message.get("events", ()):
+                self._version_of(event)
+                self._hear(event)
+            self._socket = socket
+            self._hear(message)
+        else:
+            self._version_of(message)
+            if message["type"] == "welcome":
+                self._socket = socket
+            self._hear(message)
+
+    def _version_of(self, message: Data) -> None:
+        if message["type"] in ("welcome", "event"):
+            self.version = message["version"]

@@ -1,0 +1,94 @@
+"""How pieces look on a screen: colors for each look, and what changes where one points or where something happened."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from rich.color import Color
+from rich.style import Style
+
+GROUND: Final = "#10182b"
+TEXT: Final = "#ece7da"
+FAINT: Final = "#8791a8"
+GOLD: Final = "#e3b341"
+COBALT: Final = "#8db4f0"
+TERRACOTTA: Final = "#c8553d"
+
+TILES: Final = (
+    ("#ffffff", "#0069a8"),
+    ("#1a1a1a", "#f0c808"),
+    ("#1a1a1a", "#e06a10"),
+    ("#ffffff", "#4b4f59"),
+    ("#1a1a1a", "#f2efe6"),
+)
+"""Letter and ground of each color."""
+
+LOOKS: Final[dict[str, tuple[str, str]]] = {
+    "plain": (TEXT, GROUND),
+    "label": (TEXT, GROUND),
+    "title": (TEXT, GROUND),
+    "turn": (GOLD, GROUND),
+    "faint": (FAINT, GROUND),
+    "space": (FAINT, "#1b2642"),
+    "marker": ("#1a1a1a", GOLD),
+    "ghost": ("#10182b", COBALT),
+    "open": ("#ffffff", TERRACOTTA),
+    "key": (COBALT, GROUND),
+}
+BOLD: Final = frozenset({"label", "title", "turn", "open", "marker", "key"})
+FLAGS: Final = ("cursor", "held", "lit", "dim", "mark")
+
+
+def _mixed(color: str, share: float) -> str:
+    """A color with so much of it left over the ground."""
+    over, under = Color.parse(color).get_truecolor(), Color.parse(GROUND).get_truecolor()
+    parts = (round(share * a + (1 - share) * b) for a, b in zip(over, under, strict=True))
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+def _colors(look: str) -> tuple[str, str]:
+    if look.startswith("tile"):
+        return TILES[int(look[4])]
+    if look.startswith("printed"):
+        ground = TILES[int(look[7])][1]
+        return _mixed(ground, 0.9), _mixed(ground, 0.24)
+    return LOOKS[look]
+
+
+@cache
+def style_of(look: str, flags: frozenset[str], color: bool) -> Style:
+    """How something looks; without color by attributes alone."""
+    if not color:
+        return Style(
+            bold="lit" in flags or look in BOLD,
+            underline="mark" in flags or "held" in flags,
+            reverse="cursor" in flags,
+            dim="dim" in flags,
+        )
+    if look.endswith("-edge"):
+        return Style(color=_changed(look[:-5], flags)[1], bgcolor=GROUND)
+    letter, ground = _changed(look, flags)
+    strong = look in BOLD or bool(flags & {"cursor", "held", "lit", "mark"})
+    return Style(color=letter, bgcolor=ground, bold=strong, underline="held" in flags)
+
+
+def _changed(look: str, flags: frozenset[str]) -> tuple[str, str]:
+    letter, ground = _colors(look)
+    if look == "label":
+        letter = GOLD if flags & {"cursor", "held", "mark"} else COBALT if "lit" in flags else letter
+    if look == "title" and "mark" in flags:
+        letter = GOLD
+    if look == "space" and flags & {"cursor", "lit"}:
+        return TEXT, "#41639f" if "cursor" in flags else "#2b4272"
+    if "dim" in flags:
+        return (FAINT, ground) if look == "label" else (_mixed(letter, 0.55), _mixed(ground, 0.6))
+    return letter, ground
+
+
+def bracketed(text: str, flags: frozenset[str]) -> str:
+    """The sign of a piece between brackets where one points at it or it has just changed, color or not."""
+    sign = text.strip()
+    if not flags & {"cursor", "held", "mark"} or len(sign) != 1 or f" {sign} " not in text:
+        return text
+    return text.replace(f" {sign} ", f"[{sign}]", 1)

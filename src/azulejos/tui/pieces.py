@@ -1,0 +1,282 @@
+"""The table as rows of pieces: signs with a look and the place they belong to. A screen paints them, a pipe prints them.
+
+Letters carry everything; looks only add color. Sizes: a tile is as good as square in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+from unicodedata import combining, east_asian_width
+
+from azulejos.drawing.words import SPACE_COST, printed_color, spread
+from azulejos.locale import _
+from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, FLOOR, ROWS
+from azulejos.tui import words
+from azulejos.tui.scenes import Spot
+from azulejos.view import Board, Counts, View
+
+
+class Piece(NamedTuple):
+    """Some signs in a row."""
+
+    text: str
+    look: str = "plain"
+    spot: Spot | None = None
+
+
+Row: TypeAlias = list[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many signs a tile takes with the gap behind it, and how wide its body is."""
+
+    width: int
+    height: int
+    body: int
+
+    @property
+    def board_width(self) -> int:
+        """Of a whole board: numbers, lines, a gap, the wall."""
+        return 2 + ROWS * self.width + 3 + COLUMNS * self.width
+
+    @property
+    def board_height(self) -> int:
+        """Of a whole board: name, rows, floor."""
+        return 1 + ROWS * self.height + self.height
+
+    @property
+    def display_width(self) -> int:
+        """Of a display with its number and the gap behind it."""
+        return 4 + DISPLAY_SIZE * self.width
+
+
+SMALL: Final = Size(3, 1, 3)
+MEDIUM: Final = Size(4, 2, 3)
+LARGE: Final = Size(6, 3, 5)
+SIZES: Final = (LARGE, MEDIUM, SMALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Tiles that would come to a board."""
+
+    seat: int
+    line: int
+    color: int
+    placed: int
+    dropped: int
+    marker: bool
+    columns: tuple[int, ...]
+    points: int
+
+
+class Drawer:
+    """Draws the parts of a table in a size; without color filled places have brackets."""
+
+    def __init__(self, size: Size, *, color: bool = True) -> None:
+        self.size, self.color = size, color
+
+    # ---- single places ----
+
+    def block(self, sign: str, look: str, spot: Spot | None = None) -> list[Piece]:
+        """A tile or a space, one piece for each row of it."""
+        size = self.size
+        gap = " " * (size.width - size.body)
+        middle = Piece(f"{sign:^{size.body}}", look, spot)
+        if size.height == 1:
+            return [middle]
+        blank = Piece(" " * size.body, look, spot)
+        edge = Piece("▀" * size.body, f"{look}-edge", spot) if self.color else Piece(" " * size.body, "plain", spot)
+        column = [middle, edge] if size.height == 2 else [blank, middle, edge]
+        return [Piece(piece.text + gap, piece.look, piece.spot) for piece in column]
+
+    def tile(self, color: int, spot: Spot | None = None) -> list[Piece]:
+        """A tile."""
+        letter = COLOR_LETTERS[color]
+        return self.block(letter if self.color else self._bracketed(letter), f"tile{color}", spot)
+
+    def _bracketed(self, letter: str) -> str:
+        return f"[{letter}]" if self.size.body > 3 or self.size.height > 1 else f" {letter} "
+
+    def space(self, spot: Spot | None = None, sign: str = "·") -> list[Piece]:
+        """An empty space."""
+        return self.block(sign, "space", spot)
+
+    def marker(self, spot: Spot | None = None) -> list[Piece]:
+        """The starting-player marker."""
+        return self.block("F", "marker", spot)
+
+    # ---- the offer ----
+
+    def offer(self, view: View, abreast: int) -> list[Row]:
+        """The displays, so many in a row, and the center below them."""
+        rows: list[Row] = []
+        displays = [self.display(number, counts) for number, counts in enumerate(view.displays, 1)]
+        for first in range(0, len(displays), abreast):
+            rows += _beside(displays[first : first + abreast])
+        return rows + self.center(view)
+
+    def display(self, number: int, counts: Counts) -> list[Row]:
+        """A display with its number."""
+        blocks = [self.tile(color, ("take", number, color)) for color in spread(counts)]
+        blocks += [self.space()] * (DISPLAY_SIZE - len(blocks))
+        return _beside([self.label(str(number), ("source", number)), *map(_rows, blocks), self.gap(2)])
+
+    def center(self, view: View) -> list[Row]:
+        """The center: the marker, and a tile with a count for each color."""
+        parts = [self.label("0", ("source", 0))]
+        if view.marker:
+            parts += [_rows(self.marker()), self.gap(1)]
+        for color, count in enumerate(view.center):
+            if count:
+                spot = ("take", 0, color)
+                parts += [_rows(self.tile(color, spot)), self.label(f"x{count}", spot, 4)]
+        if len(parts) == 1:
+            parts.append(_rows(self.space()))
+        return _beside(parts)
+
+    def label(self, sign: str, spot: Spot | None = None, width: int = 2) -> list[Row]:
+        """A sign beside a block, level with its letter."""
+        at = 0 if self.size.height < 3 else 1
+        return [
+            [Piece(f"{sign if row == at else '':<{width}}", "label" if row == at else "plain", spot)]
+            for row in range(self.size.height)
+        ]
+
+    def gap(self, width: int) -> list[Row]:
+        """Room between blocks."""
+        return [[Piece(" " * width)] for _row in range(self.size.height)]
+
+    # ---- a board ----
+
+    def board(
+        self, view: View, seat: int, name: str, *, ghost: Ghost | None = None, choice: Iterable[Spot] = ()
+    ) -> list[Row]:
+        """A player's board; `choice` are the cells of the wall that a tile may go to now."""
+        board = view.boards[seat]
+        ghost = ghost if ghost and ghost.seat == seat else None
+        open_cells = frozenset(choice)
+        rows = [self.title(view, seat, name)]
+        for row in range(ROWS):
+            rows += _beside(
+                [
+                    self.label(str(row + 1), ("line", seat, row)),
+                    *self.line(board, seat, row, ghost),
+                    self.end(board, row),
+                    *(
+                        self.cell(view, seat, row, column, ghost, ("cell", seat, row, column) in open_cells)
+                        for column in range(COLUMNS)
+                    ),
+                ]
+            )
+        return rows + self.floor(board, seat, ghost)
+
+    def title(self, view: View, seat: int, name: str) -> Row:
+        """Who it is, whose turn, and the score."""
+        width = self.size.board_width
+        score = words.points(view.boards[seat].score)
+        here = view.seat == seat and view.phase in "dt"
+        sign = "» " if here else "  "
+        name = fit(name, width - len(score) - 3)
+        gap = " " * (width - 2 - width_of(name) - len(score))
+        return [Piece(f"{sign}{name}{gap}{score}", "turn" if here else "title", ("title", seat))]
+
+    def line(self, board: Board, seat: int, row: int, ghost: Ghost | None) -> Iterator[list[Row]]:
+        """R14: a pattern line fills from the right."""
+        spot: Spot = ("line", seat, row)
+        line = board.lines[row]
+        coming = ghost.placed if ghost and ghost.line == row else 0
+        for _blank in range(ROWS - 1 - row):
+            yield [[Piece(" " * self.size.width, "plain", spot)] for _row in range(self.size.height)]
+        for _space in range(row + 1 - line.count - coming):
+            yield _rows(self.space(spot))
+        for _tile in range(coming):
+            yield _rows(self.block(COLOR_LETTERS[ghost.color].lower() if ghost else "", "ghost", spot))
+        for _tile in range(line.count):
+            yield _rows(self.tile(line.color or 0, spot))
+
+    def end(self, board: Board, row: int) -> list[Row]:
+        """The sign at the end of a complete line."""
+        return self.label(" »" if board.lines[row].count > row else "", None, 3)
+
+    def cell(self, view: View, seat: int, row: int, column: int, ghost: Ghost | None, is_open: bool) -> list[Row]:
+        """A cell of the wall."""
+        spot: Spot = ("cell", seat, row, column)
+        color = view.boards[seat].wall[row][column]
+        if color is not None:
+            letter = COLOR_LETTERS[color]
+            return _rows(self.block(letter if self.color else f"[{letter}]", f"tile{color}", spot))
+        if is_open:
+            return _rows(self.block(str(column + 1), "open", spot))
+        if ghost and ghost.line == row and column in ghost.columns:
+            return _rows(self.block(f"+{ghost.points}" if len(ghost.columns) == 1 else "+", "ghost", spot))
+        if view.wall == "gray":
+            return _rows(self.space(spot))
+        printed = printed_color(row, column)
+        return _rows(self.block(COLOR_LETTERS[printed].lower(), f"printed{printed}", spot))
+
+    def floor(self, board: Board, seat: int, ghost: Ghost | None) -> list[Row]:
+        """What lies on the floor, then the cost of each space that is still free."""
+        spot: Spot = ("line", seat, FLOOR)
+        things = [self.marker(spot)] * board.marker + [self.tile(color, spot) for color in spread(board.floor)]
+        if len(things) > len(SPACE_COST):  # D3: the marker beside a full floor
+            things = [*things[1:], things[0]]
+        if ghost:
+            coming = [self.block("f", "ghost", spot)] * ghost.marker
+            coming += [self.block(COLOR_LETTERS[ghost.color].lower(), "ghost", spot)] * ghost.dropped
+            things += coming[: max(0, len(SPACE_COST) - len(things))]
+        things += [self.block(f"-{cost}", "space", spot) for cost in SPACE_COST[len(things) :]]
+        cost = f"-{board.penalty}" if board.penalty else ""
+        return _beside([self.label("F", spot), *map(_rows, things), self.label(f" {cost}", spot, 4)])
+
+    def plain(self, rows: Iterable[Row]) -> list[str]:
+        """Rows without their looks, for a pipe."""
+        return ["".join(piece.text for piece in row).rstrip() for row in rows]
+
+
+def table_text(view: View, names: list[str], head: str) -> str:
+    """The whole table as text in 78 columns without color."""
+    drawer = Drawer(SMALL, color=False)
+    rows = [head, "", *drawer.plain(drawer.offer(view, 5 if len(view.displays) != 7 else 4))]
+    boards = [drawer.plain(drawer.board(view, seat, name)) for seat, name in enumerate(names)]
+    for first in range(0, len(boards), 2):
+        rows.append("")
+        for row in zip(*boards[first : first + 2], strict=True):
+            rows.append("        ".join(f"{part:<{SMALL.board_width}}" for part in row).rstrip())
+    return "\n".join(rows) + "\n"
+
+
+def headline(view: View, names: list[str] | tuple[str, ...]) -> str:
+    """The round and whose turn it is."""
+    this_round = _("Round {round}").format(round=view.round)
+    if view.phase == "e" or view.seat is None:
+        return f"{this_round}   {_('The game is over')}"
+    name = names[view.seat]
+    if name == _("You"):
+        return f"{this_round}   {_('Your turn')}"
+    return f"{this_round}   {_('It is the turn of {name}').format(name=name)}"
+
+
+def _rows(block: list[Piece]) -> list[Row]:
+    return [[piece] for piece in block]
+
+
+def _beside(blocks: Iterable[list[Row]]) -> list[Row]:
+    return [[piece for row in rows for piece in row] for rows in zip(*blocks, strict=True)]
+
+
+def width_of(text: str) -> int:
+    """Columns that words take in a terminal."""
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def fit(text: str, width: int) -> str:
+    """Words cut to a width, with dots where something is missing."""
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) > width - 3:
+        text = text[:-1]
+    return (text.rstrip() + "...")[: max(0, width)]

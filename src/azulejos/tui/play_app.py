@@ -1,0 +1,333 @@
+"""A game on the screen: people here move by keys or mouse, everything else arrives by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from textual import events, on, work
+
+from azulejos.happening import Bonus
+from azulejos.locale import _
+from azulejos.moves import LINE_LETTERS, SOURCE_LETTERS, Move
+from azulejos.rules.state import COLOR_LETTERS
+from azulejos.tui import words
+from azulejos.tui.board_app import BoardApp
+from azulejos.tui.dialogs import Panel, play_help, result_lines
+from azulejos.tui.pieces import Ghost
+from azulejos.tui.scenes import Spot
+from azulejos.tui.selection import Selection
+from azulejos.tui.table import Advice, Change, Refused, Table
+from azulejos.tui.widgets import Drawn
+
+NEXT = ("tab", "right")
+BACK = ("shift+tab", "left")
+
+
+class PlayApp(BoardApp):
+    """A game at a table, here or on a server."""
+
+    TITLE = "Azulejos"
+
+    def __init__(self, table: Table, *, color: bool = True, speed: str = "normal") -> None:
+        super().__init__(table.view, table.names, color=color, speed=speed)
+        self.table = table
+        self.selection: Selection | None = None
+        self._bonuses: Sequence[Bonus] = ()
+        self._told = ""
+        self._was_told_result = False
+
+    def on_mount(self) -> None:
+        """Begin to follow the table."""
+        super().on_mount()
+        self.log_lines.append(words.round_starts(self.view.round, self.names[self.view.starter]))
+        self._settle()
+        self._follow()
+        self.set_interval(1.0, self._tick)
+
+    def _tick(self) -> None:
+        if any(self.table.remarks):
+            self.draw()
+
+    # ---- the table ----
+
+    @work(exclusive=True, group="follow")
+    async def _follow(self) -> None:
+        """Show everything that happens, one after another."""
+        while True:
+            try:
+                change = await self.table.next()
+            except Refused as refusal:
+                self._say(str(refusal))
+                return
+            await self._take(change)
+
+    async def _take(self, change: Change) -> None:
+        self.selection, self._told = None, ""
+        self.names = list(self.table.names)
+        own = bool(change.happenings) and change.happenings[-1].seat in self.table.own_seats
+        if not change.happenings and change.after.phase != "e":
+            self.marks, self._was_told_result = frozenset(), False
+        await self.show_change(change, at_once=own)
+        for happening in change.happenings:
+            self._bonuses = happening.bonuses
+        self._settle()
+
+    def _settle(self) -> None:
+        """Offer the decision that is due, or say whom we wait for."""
+        turn = self.table.turn
+        if turn is not None and self.selection is None:
+            self.selection = Selection(turn, self.view, self.table.why_not)
+        self._draw_prompt()
+        if self.table.ending and not self._was_told_result:
+            self._was_told_result = True
+            self._tell_result()
+
+    def _say(self, told: str) -> None:
+        """Something to be read before the next move."""
+        self._told = told
+        self._draw_prompt()
+
+    def _draw_prompt(self) -> None:
+        asked = self._asked()
+        self.prompt_text = f"{self._told[:1].upper()}{self._told[1:]}. {asked}" if self._told else asked
+        self.prompt_text = self.prompt_text.replace("..", ".")
+        self.draw()
+
+    def _asked(self) -> str:
+        """What the screen asks for now."""
+        chosen = self.selection
+        if self.table.ending:
+            return words.result(self.table.ending.winners, self.table.ending.scores, self.names)
+        if chosen is None:
+            seat = self.view.seat
+            if seat is None or seat in self.table.own_seats:
+                return ""
+            return _("{name} is thinking ...").format(name=self.names[seat])
+        move = chosen.pointed_move
+        if chosen.is_tiling:
+            told = _("Choose a column for the tile of line {row}: 1-5.").format(row=(chosen.turn.tiling_row or 0) + 1)
+            return self._with_effect(told, move)
+        if chosen.held:
+            return self._with_effect(f"{words.group(self.view, *chosen.held)}: " + _("which line? 1-5, F"), move)
+        if chosen.cursor and chosen.cursor[0] == "take":
+            told = words.group(self.view, int(chosen.cursor[1]), int(chosen.cursor[2]))
+            return told + ("" if chosen.source is None else f" - {_('which color? B Y R K W')}")
+        return self._whose_turn(chosen.turn.seat)
+
+    def _whose_turn(self, seat: int) -> str:
+        if self.table.is_here_alone:
+            return _("Your turn: choose a display 1-9 or 0, the center.")
+        return _("{name}: choose a display 1-9 or 0, the center.").format(name=self.names[seat])
+
+    def _with_effect(self, told: str, move: str | None) -> str:
+        if move is None or self.selection is None:
+            return told
+        preview = self.selection.turn.options.get(move)
+        if preview is None:
+            return f"{told}  {move}: {self.table.why_not(move)}"
+        return f"{told}  {move}: {words.effect(Move.parse(move), preview)}"
+
+    def _tell_result(self) -> None:
+        ending = self.table.ending
+        assert ending is not None
+        lines = result_lines(ending, self.names, self._bonuses)
+        lines += ["", _("N another game   S save   M moves   Q quit   Esc look at the boards")]
+        panel = Panel(_("The game is over"), lines, "n s m q", color=self.color)
+        self.push_screen(panel, lambda key: self._command(key) if key else None)
+
+    # ---- drawing ----
+
+    def seats_in_order(self) -> list[int]:
+        """The first seat here first, the others as they sit."""
+        first = min(self.table.own_seats, default=0)
+        return [(first + seat) % self.view.players for seat in range(self.view.players)]
+
+    def remarks(self) -> Sequence[str]:
+        """Who is away, and the clocks."""
+        return self.table.remarks
+
+    def ghost(self) -> Ghost | None:
+        """What the move at the cursor would do."""
+        return self.selection.ghost if self.selection and not self.is_showing else None
+
+    def open_cells(self) -> Sequence[Spot]:
+        """The cells that a tile of the gray wall may go to."""
+        return self.selection.spots() if self.selection and self.selection.is_tiling and not self.is_showing else ()
+
+    def flags(self, spot: Spot | None) -> frozenset[str]:
+        """What is chosen, what can be, and what happened last."""
+        flags = set(super().flags(spot))
+        chosen = self.selection
+        if chosen is None or spot is None or self.is_showing:
+            return frozenset(flags)
+        if chosen.is_held and spot[0] == "line" and spot[1] == chosen.turn.seat:
+            is_legal = chosen.spelled(int(spot[2])) in chosen.turn.options
+            flags = {"lit"} if is_legal else {"dim"}
+        if spot[0] == "take" and chosen.held == spot[1:]:
+            flags.add("held")
+        if spot[0] == "source" and spot[1] == chosen.source:
+            flags.add("held")
+        if spot == chosen.cursor:
+            flags.add("cursor")
+        return frozenset(flags)
+
+    def keys_now(self) -> list[tuple[str, str]]:
+        """The keys below the table."""
+        keys = [("U", _("undo")), ("H", _("hint")), ("L", _("last move")), ("M", _("moves")), ("S", _("save"))]
+        if self.table.ending:
+            keys = [("N", _("another game")), *keys[2:]]
+        return [*keys, ("?", _("help")), ("Q", _("quit"))]
+
+    # ---- keys and mouse ----
+
+    async def on_key(self, event: events.Key) -> None:
+        """Three keys make a move; the others move the cursor or do something."""
+        if len(self.screen_stack) > 1:
+            return
+        event.prevent_default()
+        key = (event.character or "").lower() if event.is_printable else event.key
+        if self.is_showing and key in (" ", "enter", "escape"):
+            self.skip()
+        elif not self._cursor_key(event.key):
+            await self._sign_key(key)
+
+    def _cursor_key(self, key: str) -> bool:
+        """Move the cursor; whether the key was for that."""
+        if key not in (*NEXT, *BACK, "up", "down"):
+            return False
+        if self.selection:
+            self._told = ""
+            by = 1 if key in (*NEXT, "down") else -1
+            if key in ("up", "down"):
+                self.selection.jump(by)
+            else:
+                self.selection.step(by)
+            self._draw_prompt()
+        return True
+
+    async def _sign_key(self, key: str) -> None:
+        if key == "escape" and self.selection:
+            self.selection.put_back()
+            self._say("")
+        elif key in ("enter", " ") and self.selection:
+            await self._choose(self.selection.confirm)
+        elif len(key) == 1 and (key.isdigit() or key.upper() in COLOR_LETTERS or key == "f"):
+            selection = self.selection
+            if selection:
+                await self._choose(lambda: selection.press(key))
+        else:
+            self._command(key)
+
+    async def _choose(self, choose: Any) -> None:
+        """Choose something, and play the move if that completes it."""
+        try:
+            move = choose()
+            self._say("")
+            if move:
+                selection, self.selection = self.selection, None
+                try:
+                    await self.table.play(move)
+                except Refused:
+                    self.selection = selection
+                    raise
+        except Refused as refusal:
+            self._say(str(refusal))
+
+    @on(Drawn.Clicked)
+    async def _clicked(self, message: Drawn.Clicked) -> None:
+        spot = message.spot
+        if self.is_showing:
+            self.skip()
+        elif spot and spot[0] == "key":
+            self._command(str(spot[1]))
+        elif spot and self.selection:
+            selection = self.selection
+            await self._choose(lambda: selection.choose(spot))
+
+    @on(Drawn.Pointed)
+    def _pointed(self, message: Drawn.Pointed) -> None:
+        if self.selection and not self.is_showing and self.selection.point_at(message.spot):
+            self._draw_prompt()
+
+    def _command(self, key: str) -> None:
+        """What a single key does."""
+        if key == "q":
+            self.exit()
+        elif key == "?":
+            self.show_panel(_("Keys"), play_help())
+        elif key == "m":
+            self.show_moves()
+        elif key == "l":
+            self._say(self.last_words.rstrip(".") or _("No move yet"))
+        elif key == "s":
+            self._save()
+        elif key == "h":
+            self._hint()
+        elif key == "u":
+            self._ask(self.table.undo)
+        elif key == "n" and self.table.ending:
+            self._ask(self.table.again)
+
+    @work(group="ask")
+    async def _ask(self, question: Any) -> None:
+        """Ask the table for something; what comes of it arrives as a change."""
+        try:
+            await question()
+        except Refused as refusal:
+            self._say(str(refusal))
+
+    @work(exclusive=True, group="hint")
+    async def _hint(self) -> None:
+        """Ask for the best move; the screen goes on meanwhile."""
+        selection = self.selection
+        self._say(_("Thinking about a hint ..."))
+        try:
+            advice = await self.table.hint()
+        except Refused as refusal:
+            self._say(str(refusal))
+            return
+        if self.selection is selection and selection is not None:
+            self._show_hint(selection, advice)
+
+    def _show_hint(self, selection: Selection, advice: Advice) -> None:
+        """Hold the tiles of the best move and point at its line."""
+        move = Move.parse(advice.move)
+        selection.put_back()
+        selection.put_back()
+        if move.is_tiling:
+            selection.cursor = ("cell", selection.turn.seat, move.row, move.column)
+        else:
+            selection.source, selection.color = SOURCE_LETTERS.index(advice.move[0]), move.color
+            selection.cursor = ("line", selection.turn.seat, LINE_LETTERS.index(advice.move[2]))
+        told = _("Hint: {move}").format(move=advice.move)
+        if advice.margin is not None and advice.win is not None:
+            told += " " + _("(expected lead {margin}, chance to win {win} %)").format(
+                margin=f"{advice.margin:+.1f}", win=round(100 * advice.win)
+            )
+        self._say(told)
+
+    @work(group="save")
+    async def _save(self) -> None:
+        """Write the record into a new file in the current folder."""
+        try:
+            text = await self.table.record()
+            path = _new_path()
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except (Refused, OSError) as fault:
+            self._say(_("cannot save: {fault}").format(fault=fault))
+        else:
+            self._say(_("saved as {path}").format(path=path))
+
+
+def _new_path() -> Path:
+    """A name for a record that no file has yet."""
+    stem = datetime.now().strftime("azulejos-%Y%m%d-%H%M%S")
+    path, number = Path(f"{stem}.azul"), 1
+    while path.exists():
+        number += 1
+        path = Path(f"{stem}-{number}.azul")
+    return path

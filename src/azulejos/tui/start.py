@@ -1,0 +1,125 @@
+"""What `azulejos play` starts: a game here, a table on a server, or a record; on a whole screen or line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from azulejos import locale
+from azulejos.record import Record
+from azulejos.record_reader import read_record, split_records
+from azulejos.tui.connection import knock
+from azulejos.tui.link import Link, is_link, read_link
+from azulejos.tui.sitting import Sitting, sit_down
+from azulejos.view import Wall
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for."""
+
+    what: str | None = None
+    """A link to a table, or a file with a record; a new game if there is neither."""
+    players: int | None = None
+    wall: Wall = "std"
+    seed: int | None = None
+    me: str = "person"
+    against: Sequence[str] = ("level2",)
+    plain: bool = False
+    color: bool | None = None
+    language: str | None = None
+    speed: str = "normal"
+
+
+def play(wishes: Wishes) -> None:
+    """Play as wished; bad wishes are a `ValueError` or an `OSError` before anything is on the screen."""
+    locale.use(wishes.language)
+    plain = wishes.plain or not _has_screen()
+    if not plain and find_spec("textual") is None:
+        sys.stderr.write("azulejos: line by line, because Textual is not installed: pip install 'azulejos[tui]'\n")
+        plain = True
+    color = wishes.color if wishes.color is not None else "NO_COLOR" not in os.environ and sys.stdout.isatty()
+    if wishes.what is None:
+        _play_here(wishes, plain, color)
+    elif is_link(wishes.what):
+        link = read_link(wishes.what)
+        asyncio.run(knock(link))
+        asyncio.run(_play_there(link, wishes, plain, color))
+    else:
+        _replay(read_file(wishes.what), wishes, plain, color)
+
+
+def _has_screen() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "unknown")
+
+
+def _play_here(wishes: Wishes, plain: bool, color: bool) -> None:
+    players = wishes.players if wishes.players is not None else max(2, len(wishes.against) + 1)
+    game, seats, names = sit_down(players, wishes.wall, wishes.seed, wishes.me, wishes.against)
+    sitting = Sitting(game, seats, names)
+    try:
+        if plain:
+            from azulejos.tui.plain import PlainGame  # noqa: PLC0415 - only one of the two is needed
+
+            PlainGame(sitting, color=color).run()
+        else:
+            from azulejos.tui.local import LocalTable  # noqa: PLC0415
+
+            asyncio.run(_on_screen(LocalTable(sitting), wishes, color))
+            print(sitting.record)
+    finally:
+        sitting.close()
+
+
+async def _play_there(link: Link, wishes: Wishes, plain: bool, color: bool) -> None:
+    from azulejos.tui.remote import RemoteTable  # noqa: PLC0415 - only this needs it
+
+    table = RemoteTable(link)
+    try:
+        await table.open()
+        if plain:
+            from azulejos.tui.plain_table import PlainTable  # noqa: PLC0415
+
+            await PlainTable(table, color=color).run()
+        else:
+            await _on_screen(table, wishes, color)
+    finally:
+        table.close()
+
+
+async def _on_screen(table: Any, wishes: Wishes, color: bool) -> None:
+    from azulejos.tui.play_app import PlayApp  # noqa: PLC0415 - Textual is optional
+
+    await PlayApp(table, color=color, speed=wishes.speed).run_async()
+
+
+def _replay(record: Record, wishes: Wishes, plain: bool, color: bool) -> None:
+    if plain:
+        from azulejos.tui.stepper import step_through  # noqa: PLC0415
+
+        step_through(record, color=color)
+    else:
+        from azulejos.tui.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
+
+        ReplayApp(record, color=color, speed=wishes.speed).run()
+
+
+def read_file(name: str) -> Record:
+    """The first record of a file; errors name it."""
+    try:
+        with Path(name).open(encoding="utf-8") as lines:
+            text = next(iter(split_records(lines)), None)
+    except UnicodeDecodeError as fault:
+        raise ValueError(f"{name!r} is not a text file: {fault}") from fault
+    if text is None:
+        raise ValueError(f"{name!r} holds no record")
+    try:
+        return read_record(text)
+    except ValueError as fault:
+        raise ValueError(f"cannot read {name!r}: {fault}") from fault

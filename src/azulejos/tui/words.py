@@ -1,0 +1,256 @@
+"""What the terminal says about the game, in the person's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from azulejos.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
+from azulejos.locale import _, ngettext
+from azulejos.moves import LINE_LETTERS, Deal, Move
+from azulejos.rules.state import CENTER, FLOOR
+from azulejos.view import COLOR_NAMES, Counts, View
+
+
+def color_name(color: int) -> str:
+    """A color."""
+    return (_("blue"), _("yellow"), _("red"), _("black"), _("white"))[color]
+
+
+def tiles(count: int, color: int) -> str:
+    """So many tiles of a color: 2 blue."""
+    sentence = (
+        ngettext("{count} blue", "{count} blue", count),
+        ngettext("{count} yellow", "{count} yellow", count),
+        ngettext("{count} red", "{count} red", count),
+        ngettext("{count} black", "{count} black", count),
+        ngettext("{count} white", "{count} white", count),
+    )[color]
+    return sentence.format(count=count)
+
+
+def all_tiles(counts: Counts, marker: bool = False) -> str:
+    """What lies somewhere."""
+    parts = [_("starting-player marker")] if marker else []
+    parts += [tiles(count, color) for color, count in enumerate(counts) if count]
+    return ", ".join(parts) or _("empty")
+
+
+def points(count: int) -> str:
+    """So many points."""
+    return ngettext("{count} point", "{count} points", count).format(count=count)
+
+
+def level_name(spec: str) -> str:
+    """A computer player in plain words: its level, or the name it is known by."""
+    levels = {
+        "level1": _("Beginner"),
+        "level2": _("Casual"),
+        "level3": _("Familiar"),
+        "level4": _("Practised"),
+        "level5": _("Skilled"),
+        "level6": _("Strong"),
+        "level7": _("Expert"),
+        "level8": _("Master"),
+    }
+    plain = "".join(filter(str.isprintable, spec.partition(":")[0]))
+    return levels.get(plain) or plain.capitalize()
+
+
+def draft(move: Move, done: Drafted | Preview) -> str:
+    """What a draft did, or would do."""
+    held = tiles(done.taken, move.color)
+    line = LINE_LETTERS[move.line]
+    if move.source == CENTER and move.line == FLOOR:
+        words = _("{tiles} from the center to the floor").format(tiles=held)
+    elif move.source == CENTER:
+        words = _("{tiles} from the center to line {line}").format(tiles=held, line=line)
+    elif move.line == FLOOR:
+        words = _("{tiles} from display {number} to the floor").format(tiles=held, number=move.source)
+    else:
+        words = _("{tiles} from display {number} to line {line}").format(tiles=held, number=move.source, line=line)
+    if done.dropped and move.line != FLOOR:
+        words += _(", {count} to the floor").format(count=done.dropped)
+    return words + (_(", with the starting-player marker") if done.marker else "")
+
+
+def group(view: View, source: int, color: int) -> str:
+    """A group of tiles that can be taken, and what goes to the center."""
+    counts = view.center if source == CENTER else view.displays[source - 1]
+    held = tiles(counts[color], color)
+    if source == CENTER:
+        words = _("{tiles} from the center").format(tiles=held)
+        return words + (_(", with the starting-player marker") if view.marker else "")
+    rest = tuple(0 if other == color else count for other, count in enumerate(counts))
+    if not any(rest):
+        return _("{tiles} from display {number}").format(tiles=held, number=source)
+    return _("{tiles} from display {number}, sends {rest} to the center").format(
+        tiles=held, number=source, rest=all_tiles(rest)
+    )
+
+
+def effect(move: Move, preview: Preview) -> str:
+    """What a move would do to the board."""
+    if move.is_tiling:
+        return _("row {row}, column {column}: +{points}").format(
+            row=move.row + 1, column=move.column + 1, points=preview.points
+        )
+    parts = []
+    if move.line != FLOOR and preview.completes:
+        parts.append(_("completes line {line}: +{points} now").format(line=move.line + 1, points=preview.points))
+        if not preview.columns:
+            parts[-1] = _("completes line {line}, but no column can take it").format(line=move.line + 1)
+    elif move.line != FLOOR:
+        parts.append(_("{count} to line {line}").format(count=preview.placed, line=move.line + 1))
+    if preview.dropped:
+        parts.append(
+            ngettext("{count} tile falls to the floor", "{count} tiles fall to the floor", preview.dropped).format(
+                count=preview.dropped
+            )
+        )
+    if preview.cost:
+        parts.append(ngettext("costs {count} point", "costs {count} points", preview.cost).format(count=preview.cost))
+    return ", ".join(parts)
+
+
+def tiling(tile: Tiled | Fell) -> str:
+    """A line that left its place."""
+    color = color_name(tile.color)
+    if isinstance(tile, Fell):
+        return _("no place for {color} in row {row}, {count} fall to the floor").format(
+            color=color, row=tile.row + 1, count=tile.count
+        )
+    return _("{color} on row {row}, column {column}: +{points}").format(
+        color=color, row=tile.row + 1, column=tile.column + 1, points=tile.points
+    )
+
+
+def floor(scored: FloorScored) -> str:
+    """A floor that was scored."""
+    words = _("floor -{points}").format(points=scored.penalty)
+    if scored.lost == scored.penalty:
+        return words
+    return words + _(" (only {points}: the score stops at 0)").format(points=scored.lost)
+
+
+def bonus(given: Bonus) -> str:
+    """What a wall added at the end."""
+    parts = []
+    if given.rows:
+        parts.append(ngettext("{count} row", "{count} rows", given.rows).format(count=given.rows))
+    if given.columns:
+        parts.append(ngettext("{count} column", "{count} columns", given.columns).format(count=given.columns))
+    if given.colors:
+        parts.append(ngettext("{count} color", "{count} colors", given.colors).format(count=given.colors))
+    return _("{what} complete: +{points}").format(what=", ".join(parts) or _("nothing"), points=given.points)
+
+
+def round_starts(number: int, name: str) -> str:
+    """The head of a round."""
+    if name == _("You"):
+        return _("Round {round}; you start.").format(round=number)
+    return _("Round {round}; {name} starts.").format(round=number, name=name)
+
+
+def story(happening: Happening, names: Sequence[str], after: View) -> list[str]:
+    """Everything that a move did, a line for each thing."""
+    lines = []
+    if isinstance(happening.move, Move) and happening.drafted:
+        lines.append(f"{names[happening.seat or 0]} {happening.move}: {draft(happening.move, happening.drafted)}.")
+    lines += [f"  {names[tile.seat]}: {tiling(tile)}." for tile in happening.tiling]
+    lines += [f"  {names[scored.seat]}: {floor(scored)}." for scored in happening.floors if scored.penalty]
+    lines += [f"  {names[given.seat]}: {bonus(given)}." for given in happening.bonuses]
+    if happening.floors:
+        scores = ", ".join(f"{name} {board.score}" for name, board in zip(names, after.boards, strict=True))
+        lines.append(_("Scores: {scores}.").format(scores=scores))
+    if happening.deal or isinstance(happening.move, Deal):
+        lines.append(round_starts(after.round, names[after.starter]))
+    return lines
+
+
+def refusal(code: str, arguments: Mapping[str, str | int]) -> str:
+    """Why something is not allowed, by its code."""
+    known = {
+        "game_over": _("the game is over"),
+        "tile_first": _("a tile of line {row} has to be placed first"),
+        "nothing_to_tile": _("no tile is waiting to be placed"),
+        "no_such_display": _("there are {displays} displays"),
+        "color_not_there": _("there is no {color} there"),
+        "line_full": _("line {line} is full"),
+        "other_color": _("line {line} holds {color}"),
+        "color_on_row": _("{color} is already on row {row}"),
+        "cell_taken": _("row {row}, column {column} is taken"),
+        "color_in_column": _("{color} is already in column {column}"),
+        "nothing_to_undo": _("there is nothing to undo"),
+        "undo_too_late": _("too late to undo: somebody else has played"),
+        "not_your_turn": _("it is not your turn"),
+        "not_your_seat": _("that is not your seat"),
+        "stale_version": _("something happened in the meantime: look again"),
+        "connection_lost": _("the connection was lost"),
+        "no_computer": _("no computer can answer just now: try again"),
+        "too_fast": _("that was too fast: wait a moment"),
+        "unknown_table": _("there is no such table on that server"),
+        "wrong_link": _("this link opens no seat at that table: perhaps a part of it is missing"),
+        "wrong_protocol": _("this program and the server speak different versions of the protocol"),
+    }
+    sentence = known.get(code, _("not possible ({code})"))
+    named = dict(arguments, code=code)
+    if named.get("color") in COLOR_NAMES:
+        named["color"] = color_name(COLOR_NAMES.index(str(named["color"])))
+    try:
+        return sentence.format(**named)
+    except (KeyError, IndexError):
+        return code
+
+
+def reason(code: str) -> str:
+    """Why the game ended."""
+    return {
+        "row": _("A row was completed"),
+        "stalled": _("Nobody could place a tile any more"),
+        "round_limit": _("The last agreed round was played"),
+        "resigned": _("A player resigned"),
+        "time": _("A clock ran out"),
+    }.get(code, code)
+
+
+def result(winners: Sequence[int], scores: Sequence[int], names: Sequence[str]) -> str:
+    """Who won, in a sentence."""
+    told = _(" to ").join(map(str, scores))
+    if len(winners) > 1:
+        shared = _(" and ").join(names[seat] for seat in winners)
+        return _("The victory is shared by {names}: {scores}.").format(names=shared, scores=told)
+    if names[winners[0]] == _("You"):
+        return _("You win, {scores}.").format(scores=told)
+    return _("{name} wins, {scores}.").format(name=names[winners[0]], scores=told)
+
+
+def position(view: View, names: Sequence[str]) -> list[str]:
+    """The whole position in sentences, for a screen reader."""
+    lines = [_("Display {number}: {tiles}.").format(number=n, tiles=all_tiles(d)) for n, d in enumerate(view.displays, 1)]
+    lines.append(_("Center: {tiles}.").format(tiles=all_tiles(view.center, view.marker)))
+    for name, board in zip(names, view.boards, strict=True):
+        lines.append(f"{name}: {points(board.score)}.")
+        for number, line in enumerate(board.lines, 1):
+            if line.color is not None:
+                lines.append(
+                    "  "
+                    + _("Line {line}: {count} of {line} {color}.").format(
+                        line=number, count=line.count, color=color_name(line.color)
+                    )
+                )
+        for number, row in enumerate(board.wall, 1):
+            cells = [
+                _("{color} in column {column}").format(color=color_name(cell), column=column)
+                for column, cell in enumerate(row, 1)
+                if cell is not None
+            ]
+            if cells:
+                lines.append("  " + _("Wall row {row}: {tiles}.").format(row=number, tiles=", ".join(cells)))
+        if board.penalty:
+            lines.append(
+                "  "
+                + _("Floor: {tiles}, costs {cost}.").format(
+                    tiles=all_tiles(board.floor, board.marker), cost=board.penalty
+                )
+            )
+    return lines

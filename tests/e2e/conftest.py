@@ -1,0 +1,126 @@
+"""One server and one browser for all tests of a run; every person in a test has a fresh context."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from azulejos.server.settings import Settings
+from tests.e2e.person import PATIENCE_MS, Person
+from tests.server.live import Live, live_server, wait_for_computers
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+ANY_NUMBER = {
+    f"{name}": "0" for name in ("tables_per_minute", "questions_per_minute", "hints_per_minute", "sockets_per_address")
+}
+QUIET = {"speed": "instant", "sounds": False}
+KEEP = """settings => {
+  if (!localStorage.getItem('azulejos.settings')) localStorage.setItem('azulejos.settings', settings);
+}"""
+Coming = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def page_is_built() -> Path:
+    """Where the built page is."""
+    folder = Path(Settings().static_folder)
+    assert (folder / "index.html").exists(), "the page is not built: run `make page`"
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, page_is_built: Path) -> Iterator[Live]:
+    """A server without limits, with its computers ready."""
+    assert page_is_built
+    with live_server(tmp_path_factory.mktemp("server"), "--workers", "1", **ANY_NUMBER) as live:
+        wait_for_computers(live)
+        yield live
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real browser."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert path, "these tests play in Chromium, which is not here: install it (`make chromium`, or apt install chromium)"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def coming(browser: Browser, server: Live) -> Iterator[Coming]:
+    """Makes people; afterwards looks whether their browsers complained or asked another host for something."""
+    people: list[Person] = []
+
+    def come(settings: dict[str, Any] | None = None, url: str = server.url, **context: Any) -> Person:
+        person = arrive(browser, url, QUIET | (settings or {}), **context)
+        people.append(person)
+        return person
+
+    yield come
+    complaints = [complaint for person in people for complaint in person.complaints]
+    for person in people:
+        person.context.close()
+    assert not complaints
+
+
+def arrive(browser: Browser, url: str, settings: dict[str, Any], **context: Any) -> Person:
+    """A person with a browser of their own, with these settings stored in it."""
+    made = browser.new_context(**{"locale": "en-US", "viewport": {"width": 1280, "height": 800}, **context})
+    made.set_default_timeout(PATIENCE_MS)
+    made.add_init_script(f"({KEEP})({json.dumps(json.dumps(settings))})")
+    person = Person(made, made.new_page(), url)
+    made.on("page", lambda page: _listen(page, person))
+    _listen(person.page, person)
+    made.on("request", lambda request: _check_host(request.url, person))
+    return person
+
+
+def _listen(page: Page, person: Person) -> None:
+    page.on("pageerror", lambda error: person.complaints.append(f"error: {error}"))
+    page.on("console", lambda message: message.type == "error" and _note(message.text, person))
+
+
+def _note(text: str, person: Person) -> None:
+    # A cut line and a refused request are told by the browser too; whether the page copes is what the tests look at.
+    if "Failed to load resource" not in text and "WebSocket connection to" not in text:
+        person.complaints.append(f"console: {text}")
+
+
+def _check_host(address: str, person: Person) -> None:
+    if not address.startswith((person.url, "data:", "blob:")):
+        person.complaints.append(f"asked another host: {address}")
+
+
+def seats(*kinds: str | int) -> list[dict[str, Any]]:
+    """Seats of a new table: `here`, `friend`, or the level of a computer."""
+    names = iter(["Ana", "Rui", "Eva", "Max"])
+    return [
+        {"kind": "computer", "level": kind} if isinstance(kind, int) else {"kind": kind, "name": next(names)}
+        for kind in kinds
+    ]
+
+
+def new_table(live: Live, *kinds: str | int, **more: Any) -> tuple[str, list[str | None]]:
+    """Make a table; its id and the secrets of its seats."""
+    wish = {"seats": seats(*kinds), "starter": 0, **more}
+    made = httpx.post(f"{live.url}/api/tables", json=wish).raise_for_status().json()
+    return made["table"]["id"], made["secrets"]
+
+
+__all__ = ["BrowserContext", "Coming", "arrive", "new_table", "seats"]

@@ -1,0 +1,148 @@
+"""A person at the page: looks, points, clicks and types, and knows nothing that is not shown or asked of the server."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from playwright.sync_api import BrowserContext, Page
+
+PATIENCE_MS = 60_000
+"""The machine may be busy with other things."""
+
+READY = """() => {
+  if (document.querySelector('dialog .result')) return 'over';
+  if (document.querySelector('.choice')) return 'choice';
+  if (document.querySelector('.words.mine') && document.querySelector('[data-group][aria-disabled="false"]'))
+    return 'move';
+  return '';
+}"""
+
+
+@dataclass
+class Person:
+    """Somebody with a browser of their own."""
+
+    context: BrowserContext
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> Person:
+        self.page.goto(self.url + path)
+        return self
+
+    # ---- what there is to do ----
+    def wait(self) -> str:
+        """Wait until it is my turn: `move`, `choice`, or `over` at the end of the game."""
+        found = self.page.wait_for_function(READY, timeout=PATIENCE_MS).json_value()
+        return str(found)
+
+    def asked(self) -> str:
+        """The same without waiting; empty if somebody else is to act."""
+        return str(self.page.evaluate(READY))
+
+    @property
+    def table(self) -> str:
+        """The table at which this browser played last."""
+        stored = self.page.evaluate("localStorage.getItem('azulejos.tables')")
+        found = re.search(r"/t/([^/#?]+)", self.page.url)
+        return found.group(1) if found else str(json.loads(stored)[0]["id"])
+
+    def welcome(self) -> dict[str, Any]:
+        """What the server says about the table."""
+        return dict(httpx.get(f"{self.url}/api/tables/{self.table}").raise_for_status().json())
+
+    def best(self) -> str:
+        """A sensible move that brings the end of the game nearer."""
+        return sensible(self.welcome()["position"]["options"])
+
+    # ---- doing it ----
+    def take(self, move: str) -> None:
+        """Click the tiles of a move."""
+        self.page.click(f'[data-group="{group(move)}"]')
+
+    def click(self, move: str) -> None:
+        """Two clicks: the tiles, the line."""
+        self.take(move)
+        self.page.click(f'.own [data-line="{line(move)}"]')
+
+    def type(self, move: str) -> None:
+        """Three keys."""
+        for key in keys(move):
+            self.page.keyboard.press(key)
+
+    def tap(self, move: str) -> None:
+        """Two taps of a finger."""
+        self.page.tap(f'[data-group="{group(move)}"]')
+        self.page.tap(f'.own [data-line="{line(move)}"]')
+
+    def choose(self) -> None:
+        """Click the first place on the gray wall that is offered."""
+        self.page.locator(".choice").first.click()
+
+    def play(self, way: Callable[[str], None] | None = None, most: int = 400) -> int:
+        """Play until the end, or so many decisions; how many there were."""
+        for count in range(most):
+            ready = self.wait()
+            if ready == "over":
+                return count
+            if ready == "choice":
+                self.choose()
+            else:
+                (way or self.click)(self.best())
+        return most
+
+    # ---- what is seen ----
+    def log(self) -> list[str]:
+        """The moves that were played, as the server has them."""
+        return [entry["move"] for entry in self.welcome()["log"]]
+
+    def shown_scores(self) -> list[int]:
+        """The scores in the result."""
+        return [int(text) for text in self.page.locator("dialog .result .score").all_inner_texts()]
+
+
+def group(move: str) -> str:
+    """Where the tiles of a move lie, as the page marks it.
+
+    >>> group("cK1")
+    '0K'
+    """
+    return move[:2].replace("c", "0")
+
+
+def line(move: str) -> int:
+    """The line of a move, from 0; the floor is 5.
+
+    >>> line("3B4"), line("3Bf")
+    (3, 5)
+    """
+    return 5 if move[2] == "f" else int(move[2]) - 1
+
+
+def keys(move: str) -> list[str]:
+    """The keys of a move.
+
+    >>> keys("cWf")
+    ['0', 'w', 'f']
+    """
+    return list(move.replace("c", "0").lower())
+
+
+def sensible(options: list[dict[str, Any]]) -> str:
+    """Complete short lines, lose nothing.
+
+    >>> sensible([{"move": "1B2", "cost": 1}, {"move": "1B1", "completes": True}])
+    '1B1'
+    """
+
+    def worth(option: dict[str, Any]) -> tuple[int, int, str]:
+        gain = 4 * option.get("completes", False) + 2 * option.get("points", 0) - 2 * option.get("cost", 0)
+        return (gain, -line(option["move"]), option["move"])
+
+    return str(max(options, key=worth)["move"])

@@ -1,0 +1,165 @@
+"""A seat survives a reload, another device, a killed server and a lost network."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from azulejos import read_record
+from azulejos.replay import replay
+from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
+from tests.server.live import Live, live_server, wait_for_computers
+
+
+def test_reload_in_the_middle(coming: Coming) -> None:
+    person = coming().open("/")
+    person.play(most=5)
+    person.wait()
+    table, log = person.table, person.log()
+    person.take(person.best())
+    person.page.reload()
+    person.wait()
+    assert (person.table, person.log()) == (table, log)
+    person.click(person.best())
+    person.wait()
+    assert len(person.log()) > len(log)
+    # The first page goes on with the same game, and so does the Back button.
+    person.open("/settings")
+    person.page.go_back()
+    person.wait()
+    assert person.table == table
+
+
+def test_a_seat_link_in_a_second_browser(coming: Coming, server: Live) -> None:
+    first = coming().open("/")
+    first.play(most=3)
+    first.wait()
+    first.page.get_by_role("button", name="Invite and share").click()
+    link = first.page.get_by_label("My own seat").get_by_role("textbox").input_value()
+    assert link.startswith(f"{server.url}/t/{first.table}#")
+    second = coming().open(link.removeprefix(server.url))
+    second.wait()
+    assert "#" not in second.page.url, "the secret stays in the address bar"
+    assert second.table == first.table
+    before = len(second.log())
+    second.click(second.best())
+    second.wait()
+    # Both browsers play the same seat, and see the same.
+    first.page.keyboard.press("Escape")
+    first.wait()
+    first.click(first.best())
+    first.wait()
+    second.wait()
+    assert len(second.log()) >= before + 3
+    words = "() => [...document.querySelectorAll('.own .line')].map(line => line.getAttribute('aria-label'))"
+    second.page.wait_for_function(
+        "wanted => JSON.stringify([...document.querySelectorAll('.own .line')].map(line => line.getAttribute('aria-label'))) === wanted",
+        arg=first.page.evaluate(f"JSON.stringify(({words})())"),
+    )
+
+
+def test_a_watch_link_shows_and_gives_nothing(coming: Coming, server: Live) -> None:
+    table, secrets = new_table(server, "here", "friend")
+    watcher = coming().open(f"/t/{table}")
+    watcher.page.wait_for_selector(".plate")
+    player = coming().open(f"/t/{table}#{secrets[0]}")
+    player.wait()
+    player.click(player.best())
+    watcher.page.wait_for_function("document.querySelectorAll('.log li').length === 1")
+    assert watcher.page.locator('[data-group][aria-disabled="false"]').count() == 0
+
+
+def test_a_wrong_link_is_explained(coming: Coming, server: Live) -> None:
+    table, _ = new_table(server, "here", 1)
+    person = coming().open(f"/t/{table}#{'x' * 32}")
+    expect(person.page.get_by_role("alert")).to_be_visible()
+    person.page.get_by_role("button", name="Watch").click()
+    person.page.wait_for_selector(".plate")
+    person.open("/t/nosuchtable1")
+    expect(person.page.get_by_role("alert")).to_be_visible()
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) -> None:
+    port = free_port()
+    with live_server(tmp_path, "--workers", "1", port=port, **ANY_NUMBER) as live:
+        wait_for_computers(live)
+        person = coming(url=live.url).open("/")
+        person.play(most=6)
+        person.wait()
+        log, table = person.log(), person.table
+        assert live.stop(signal.SIGKILL) == -signal.SIGKILL
+    # A move made while the server is away is kept, and sent when it is back.
+    page = person.page
+    expect(page.locator(".notice")).to_be_visible()
+    group = page.locator("[data-group]").first
+    group.click()
+    page.locator(".line.lit, .floor.lit").first.click()
+    with live_server(tmp_path, "--workers", "1", port=port, **ANY_NUMBER) as live:
+        wait_for_computers(live)
+        page.get_by_role("button", name="Try again").click(timeout=2000, no_wait_after=True, force=True)
+        expect(page.locator(".notice")).to_have_count(0)
+        person.wait()
+        assert person.table == table
+        assert person.log()[: len(log)] == log
+        assert len(person.log()) > len(log), "the move made meanwhile is lost"
+        person.play()
+        record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul").text)
+        assert list(replay(record).scores) == person.welcome()["table"]["result"]["scores"]
+
+
+def test_the_network_is_cut_and_comes_back(coming: Coming, server: Live) -> None:
+    table, secrets = new_table(server, "here", "friend")
+    ana, rui = coming(), coming()
+    ana.page.add_init_script(
+        "const Plain = WebSocket; window.lines = [];"
+        "window.WebSocket = class extends Plain { constructor(...all) { super(...all); window.lines.push(this); } };"
+    )
+    ana.open(f"/t/{table}#{secrets[0]}")
+    rui.open(f"/t/{table}#{secrets[1]}")
+    ana.wait()
+    ana.context.set_offline(True)
+    ana.page.evaluate("window.lines.forEach(line => line.close())")
+    expect(ana.page.locator(".notice")).to_be_visible()
+    ana.click(ana.best())  # kept until the line is back
+    assert ana.log() == []
+    ana.context.set_offline(False)
+    expect(ana.page.locator(".notice")).to_have_count(0)
+    rui.wait()
+    assert len(ana.log()) == 1
+    # And what others did meanwhile is there too.
+    ana.context.set_offline(True)
+    ana.page.evaluate("window.lines.forEach(line => line.close())")
+    rui.click(rui.best())
+    ana.context.set_offline(False)
+    ana.wait()
+    assert len(ana.log()) == 2
+    ana.page.wait_for_function("document.querySelectorAll('.log li').length === 2")
+
+
+@pytest.mark.parametrize("speed", ["instant", "normal"])
+def test_moves_since_i_left_are_shown(coming: Coming, server: Live, speed: str) -> None:
+    table, secrets = new_table(server, "here", "friend", 1)
+    ana, rui = coming({"speed": speed}), coming()
+    ana.open(f"/t/{table}#{secrets[0]}")
+    ana.wait()
+    ana.click(ana.best())
+    ana.page.wait_for_function("document.querySelectorAll('.log li').length === 1")
+    ana.page.goto("about:blank")
+    rui.open(f"/t/{table}#{secrets[1]}")
+    rui.wait()
+    rui.click(rui.best())
+    ana.open(f"/t/{table}")
+    ana.wait()
+    assert ana.page.locator(".log li").count() == 3

@@ -1,0 +1,111 @@
+"""The Gymnasium environment of one learner against given players."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from azulejos import Game
+from azulejos.envs.gymnasium import AzulEnv
+from azulejos.players.registry import make
+from tests.envs.test_pettingzoo import LATE
+
+
+def play(env: Any, seed: int) -> tuple[list[float], dict[str, Any]]:
+    observation, info = env.reset(seed=seed)
+    rng, rewards, over = np.random.default_rng(seed), [], False
+    while not over:
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        observation, reward, over, truncated, info = env.step(action)
+        assert not truncated
+        assert env.observation_space.contains(observation)
+        rewards.append(reward)
+    return rewards, info
+
+
+def test_the_library_finds_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    env = gymnasium.make("azulejos.envs.gymnasium:Azul-v0", render_mode="rgb_array")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
+    assert "learner" in capsys.readouterr().out  # the mode "human" was tried as well
+
+
+def test_it_is_made_by_its_name_against_a_level() -> None:
+    env = gymnasium.make("azulejos.envs.gymnasium:Azul-v0", opponents=["level3"], reward="margin")
+    rewards, info = play(env, 1)
+    assert info["reason"] == "row"
+    assert rewards[-1] < -10  # random moves lose to level 3
+    assert not any(rewards[:-1])
+
+
+def test_seeds_decide_everything_the_opponents_included() -> None:
+    env = AzulEnv(opponents=["random", "random"], wall="gray", reward="score")
+    assert play(env, 3)[0] == play(AzulEnv(opponents=["random", "random"], wall="gray", reward="score"), 3)[0]
+    assert play(env, 3)[0] != play(env, 4)[0]
+
+
+def test_points_add_up_to_the_final_score() -> None:
+    for seat in (0, 1, 2):
+        rewards, info = play(AzulEnv(opponents=["greedy", "random"], reward="score", seat=seat), 5)
+        assert info["seat"] == seat
+        assert sum(rewards) == info["scores"][seat]
+
+
+def test_opponents_may_be_players_and_sit_in_turn_order() -> None:
+    env = AzulEnv(opponents=[make("greedy"), "random"], seat=1, render_mode="ansi")
+    env.reset(seed=1)
+    boards = env.render().split("\n", 1)[1]
+    assert boards.index("random") < boards.index("learner") < boards.index("greedy")
+
+
+def test_a_position_is_gone_on_from_with_the_learner_to_act() -> None:
+    env = AzulEnv()
+    _, info = env.reset(seed=1, options={"position": LATE})
+    assert env.game.position == LATE
+    assert info["seat"] == 0
+    legal = [move.id for move in Game.from_position(LATE).legal_moves]
+    assert np.flatnonzero(info["action_mask"]).tolist() == legal
+
+
+def test_an_illegal_action_ends_the_game_at_a_price() -> None:
+    env = AzulEnv(reward="win", illegal_reward=-3)
+    env.reset(seed=1)
+    for action in (324, 999, -1):
+        env.reset()
+        _, reward, terminated, truncated, info = env.step(action)
+        assert (reward, terminated, truncated, info["illegal"]) == (-3, True, False, True)
+        assert not info["action_mask"].any()
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"opponents": []}, "expected 1 to 3 opponents, got 0"),
+        ({"opponents": ["random"] * 4}, "expected 1 to 3 opponents, got 4"),
+        ({"opponents": ["nobody"]}, "there is no player 'nobody': expected one of .*greedy"),
+        ({"seat": 2}, "seat must be a whole number from 0 to 1, not 2"),
+        ({"reward": 1}, "reward must be one of 'win', 'margin', 'score', not 1"),
+        ({"render_mode": "svg"}, "render_mode must be one of"),
+    ],
+)
+def test_wrong_options_name_the_right_ones(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        AzulEnv(**options)
+
+
+def test_wrong_resets_are_told() -> None:
+    env = AzulEnv()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    with pytest.raises(ValueError, match="unknown reset option 'seed': expected 'position'"):
+        env.reset(options={"seed": 1})
+    with pytest.raises(ValueError, match="the position has 2 players, this environment 3"):
+        AzulEnv(opponents=["random"] * 2).reset(options={"position": LATE})

@@ -1,0 +1,202 @@
+"""The PettingZoo environment: its library's own tests, the page it documents itself with, and wrong input."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo import make
+from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.render_test import render_test
+
+from azulejos import Game
+from azulejos.envs import pettingzoo
+from azulejos.envs.settings import highest_features
+from azulejos.net import features as f
+
+LATE = (
+    "std Y2RW/-/-/-/- B2YR2K2 0:-/B/K3/B/B:BY2W/2Y2/2BY1/RKW2/1RK2:- 0:-/-/-/K/W5:BY1KW/WBYR1/1W3/3B1/1RK2:F K d1 9@2"
+)
+
+
+def play(env: Any, seed: int) -> tuple[dict[str, float], dict[str, Any]]:
+    """A random game: what each agent got in all, and the last info."""
+    env.reset(seed=seed)
+    total, info = dict.fromkeys(env.possible_agents, 0.0), {}
+    rng = np.random.default_rng(seed)
+    for agent in env.agent_iter():
+        observation, reward, over, _, info = env.last()
+        total[agent] += reward
+        env.step(None if over else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    return total, info
+
+
+@pytest.mark.parametrize(("players", "wall", "reward"), [(2, "std", "win"), (3, "gray", "margin"), (4, "std", "score")])
+def test_the_library_finds_nothing_wrong(players: int, wall: str, reward: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # The tests of the library warn of every environment with a mask in its observation, and give an odd option.
+        warnings.filterwarnings("ignore", "Observation|unknown reset option 'options'")
+        api_test(pettingzoo.env(num_players=players, wall=wall, reward=reward), num_cycles=150)
+
+
+def test_seeds_decide_everything() -> None:
+    seed_test(lambda: pettingzoo.env(num_players=3, wall="gray"), num_cycles=60)
+    env = pettingzoo.raw_env()
+    positions = []
+    for seed in (1, 1, 2):
+        env.reset(seed=seed)
+        positions.append(env._states.tobytes())
+    assert positions[0] == positions[1] != positions[2]
+
+
+def test_every_render_mode_shows_something(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(pettingzoo.env, custom_tests={"ansi": lambda text: "player_0" in text})
+    assert "player_1" in capsys.readouterr().out
+
+
+def test_the_image_changes_with_the_position() -> None:
+    env = pettingzoo.raw_env(num_players=4, wall="gray", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    after = env.render()
+    assert before.shape == after.shape
+    assert 300 < (before != after).any(axis=2).sum() < before.shape[0] * before.shape[1] / 4
+
+
+def test_the_registry_makes_it() -> None:
+    env = make("aec", "azulejos/azul-v0", num_players=3)
+    assert env.possible_agents == ["player_0", "player_1", "player_2"]
+    assert str(env.unwrapped) == "azul_v0"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_win_is_shared_out_and_margin_is_the_distance(players: int) -> None:
+    for seed in range(5):
+        won, _ = play(pettingzoo.env(num_players=players), seed)
+        margins, info = play(pettingzoo.env(num_players=players, reward="margin"), seed)
+        scores, same = play(pettingzoo.env(num_players=players, reward="score"), seed)
+        assert info == same
+        assert sum(won.values()) == pytest.approx(0, abs=1e-6)
+        assert list(scores.values()) == info["scores"]
+        best = sorted(info["scores"])
+        for agent, score in scores.items():
+            assert margins[agent] == score - (best[-1] if score < best[-1] else best[-2])
+        if best[-1] > best[-2]:
+            assert won[max(scores, key=scores.__getitem__)] == 1
+
+
+def test_a_position_is_gone_on_from() -> None:
+    env = pettingzoo.raw_env()
+    env.reset(seed=1, options={"position": LATE})
+    assert env.agent_selection == "player_0"
+    legal = [move.id for move in Game.from_position(LATE).legal_moves]
+    assert np.flatnonzero(env.observe("player_0")["action_mask"]).tolist() == legal
+    assert not env.observe("player_1")["action_mask"].any()
+
+
+def test_each_agent_sees_its_own_board_first() -> None:
+    env = pettingzoo.raw_env()
+    env.reset(seed=1, options={"position": LATE})
+    first, second = (env.observe(agent)["observation"] for agent in env.agents)
+    at, width = f.BOARDS_AT, f.BOARD_WIDTH
+    assert (first[at : at + width] == second[at + width : at + 2 * width]).all()
+    assert (first[at + width : at + 2 * width] == second[at : at + width]).all()
+    assert first[at + width + 158] == 1  # the second player holds the marker
+
+
+def test_an_illegal_action_ends_the_game_at_a_price() -> None:
+    env = pettingzoo.env(reward="margin")
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(324)
+    assert env.terminations == dict.fromkeys(env.agents, True)
+    assert env.rewards[agent] == -100
+    assert sum(env.rewards.values()) == -100
+    raw = pettingzoo.raw_env()
+    raw.reset(seed=1)
+    with pytest.raises(ValueError, match=r"action 324 of player_\d is not legal"):
+        raw.step(324)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_players": 5}, "num_players must be a whole number from 2 to 4, not 5"),
+        ({"wall": "blue"}, "wall must be one of 'std', 'gray', not 'blue'"),
+        ({"reward": "money"}, "reward must be one of 'win', 'margin', 'score', not 'money'"),
+        ({"render_mode": "svg"}, "render_mode must be one of 'ansi', 'human', 'rgb_array', not 'svg'"),
+        ({"max_rounds": 0}, "max_rounds must be a whole number from 1"),
+    ],
+)
+def test_wrong_options_name_the_right_ones(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pettingzoo.env(**options)
+
+
+def test_wrong_positions_are_told() -> None:
+    env = pettingzoo.env(num_players=3)
+    with pytest.raises(ValueError, match="the position has 2 players, this environment 3"):
+        env.reset(options={"position": LATE})
+    with pytest.raises(ValueError, match="the position has the wall 'std', this environment 'gray'"):
+        pettingzoo.env(wall="gray").reset(options={"position": LATE})
+    with pytest.raises(ValueError, match="cannot read 'nonsense'"):
+        env.reset(options={"position": "nonsense"})
+    over = Game(seed=1, max_rounds=1)
+    while not over.is_over:
+        over.play(over.legal_moves[0])
+    with pytest.raises(ValueError, match="the game is over in the position"):
+        pettingzoo.env().reset(options={"position": over.position})
+    with pytest.warns(UserWarning, match="unknown reset option 'place': expected 'position'"):
+        env.reset(options={"place": 1})
+
+
+def test_it_can_be_pickled() -> None:
+    copy = pickle.loads(pickle.dumps(pettingzoo.raw_env(num_players=4, wall="gray", max_rounds=7)))
+    assert copy.settings.num_players == 4
+    assert copy.settings.max_rounds == 7
+
+
+def table_rows(heading: str) -> list[tuple[int, int, str]]:
+    """First and last index and the values of the rows of the table that stands under these words."""
+    table = (pettingzoo.__doc__ or "").split(heading)[1].split("\n\n")[1]
+    rows = re.findall(r"^\| (\d+)(?:-(\d+))? \|.*\| ?([^|]*?) ?\|$", table, re.MULTILINE)
+    return [(int(first), int(last or first), values) for first, last, values in rows]
+
+
+def highest(values: str) -> int:
+    return max(map(int, re.findall(r"\d+", values)))
+
+
+@pytest.mark.parametrize(
+    ("heading", "first", "size"),
+    [("blue, yellow, red, black, white.", 0, f.FEATURES), ("A board of 160 columns:", f.BOARDS_AT, f.BOARD_WIDTH)],
+)
+def test_the_tables_cover_every_index_once(heading: str, first: int, size: int) -> None:
+    rows = table_rows(heading)
+    assert [index for low, high, _ in rows for index in range(low, high + 1)] == list(range(size))
+    high = highest_features()
+    for low, last, values in rows:
+        if values:
+            assert high[first + low : first + last + 1].max() == highest(values)
+
+
+def test_no_feature_leaves_its_bounds() -> None:
+    high = highest_features()
+    seen = np.zeros_like(high)
+    for seed in range(6):
+        env = pettingzoo.raw_env(num_players=2 + seed % 3, wall=("std", "gray")[seed % 2])
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        for agent in env.agent_iter():
+            observation = env.observe(agent)
+            seen = np.maximum(seen, observation["observation"])
+            assert (observation["observation"] >= 0).all()
+            over = env.terminations[agent]
+            env.step(None if over else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+    assert (seen <= high).all()

@@ -1,0 +1,83 @@
+"""A real server in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+START_SECONDS = 120.0
+"""A first start may have to compile the rules."""
+
+
+@dataclass
+class Live:
+    """A running server."""
+
+    process: subprocess.Popen[str]
+    url: str
+    database: Path
+    log: Path
+
+    @property
+    def sockets(self) -> str:
+        return self.url.replace("http", "ws", 1) + "/ws/tables/"
+
+    @property
+    def host(self) -> str:
+        return self.url.removeprefix("http://")
+
+    def logged(self) -> str:
+        return self.log.read_text()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Tell it to stop, and its exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+
+@contextmanager
+def live_server(folder: Path, *flags: str, port: int = 0, **environment: str) -> Iterator[Live]:
+    """Start a server on a database in this folder; settings by flags or as names of the environment in lower case."""
+    log, database = folder / "server.log", folder / "tables.db"
+    names = {f"AZULEJOS_{name.upper()}": value for name, value in environment.items()}
+    command = [sys.executable, "-m", "azulejos", "serve", "--port", str(port), "--database", str(database), *flags]
+    with log.open("a") as complaints:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=os.environ | names
+        )
+    try:
+        yield Live(process, _address(process, log), database, log)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()
+
+
+def _address(process: subprocess.Popen[str], log: Path) -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    found = re.search(r"http://\S+", line)
+    assert found, f"the server said {line!r} and {log.read_text()!r}"
+    return found.group()
+
+
+def wait_for_computers(live: Live) -> None:
+    """Wait until the workers have everything loaded."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if httpx.get(f"{live.url}/health").json()["computers"]:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"the computers never came: {live.logged()}")

@@ -1,0 +1,217 @@
+"""What the tests of the server's inside stand on: a quick computer, a small application, and tables without sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import random
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import msgspec
+from litestar import Litestar
+
+from azulejos import Dealer, Game
+from azulejos.server import events as e
+from azulejos.server import messages_in as asked
+from azulejos.server import messages_out as out
+from azulejos.server import security
+from azulejos.server.client import Client
+from azulejos.server.hall import Hall
+from azulejos.server.judge import judge
+from azulejos.server.messages_shared import Clock, SeatKind, Wall
+from azulejos.server.settings import Settings
+from azulejos.server.sockets import table_socket
+from azulejos.server.store import Store
+from azulejos.server.table import Table
+from azulejos.server.table_queue import TableQueue
+
+Given = ParamSpec("Given")
+
+
+def runs(test: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, None]:
+    """Let a test be a coroutine."""
+
+    @functools.wraps(test)
+    def run(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
+
+    return run
+
+
+@dataclass(frozen=True)
+class Chosen:
+    move: str
+
+
+class Quick:
+    """Plays anything that is legal, at once; the same in the same position."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def choose(self, position: str, level: int, seed: int) -> Chosen:  # noqa: ARG002
+        self.asked.append(position)
+        moves = Game.from_position(position).legal_moves
+        return Chosen(str(random.Random(f"{position}{level}").choice(moves)))
+
+    async def hint(self, position: str, count: int = 3) -> list[out.HintMove]:
+        moves = Game.from_position(position).legal_moves[:count]
+        return [out.HintMove(str(move), 0.0, [], []) for move in moves]
+
+
+@functools.cache
+def _empty_database() -> bytes:
+    """A database with nothing in it, made once: that takes half a second."""
+
+    async def make(path: Path) -> None:
+        await (await Store.open(str(path))).close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.db"
+        thread = threading.Thread(target=lambda: asyncio.run(make(path)))  # there may be a loop in this one
+        thread.start()
+        thread.join()
+        return path.read_bytes()
+
+
+def lay_out(database: Path) -> None:
+    """Put an empty database there unless there is one."""
+    if not database.exists():
+        database.write_bytes(_empty_database())
+
+
+def small_app(database: Path, computers: Any, **settings: Any) -> Litestar:
+    """Only the sockets, on a real database."""
+    lay_out(database)
+    chosen = Settings(database=str(database), **settings)
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        app.state.store = await Store.open(chosen.database_url)
+        app.state.hall = Hall(chosen, app.state.store, computers)
+        yield
+        await app.state.hall.close()
+        await app.state.store.close()
+
+    app = Litestar([table_socket], lifespan=[running])
+    app.state.settings, app.state.allowances = chosen, security.allowances(chosen)
+    return app
+
+
+@asynccontextmanager
+async def hall_on(database: Path, computers: Any | None = None, **options: Any) -> AsyncIterator[Hall]:
+    """A hall on a real database."""
+    lay_out(database)
+    store = await Store.open(str(database))
+    hall = Hall(Settings(most_tables=1000), store, computers or Quick(), **options)
+    try:
+        yield hall
+    finally:
+        await hall.close()
+        await store.close()
+
+
+def new_table(*kinds: SeatKind, wall: Wall = "std", starter: int | None = 0, clock: Clock | None = None) -> Any:
+    return asked.NewTable([asked.NewSeat(kind, kind.title()) for kind in kinds], wall, starter, clock)
+
+
+class Guest:
+    """A client of a `TableQueue` without a socket."""
+
+    def __init__(self, queue: TableQueue) -> None:
+        self.queue, self.client = queue, Client()
+        self.seen: list[dict[str, Any]] = []
+
+    @staticmethod
+    async def at(queue: TableQueue, *secrets: str | None, version: int | None = None) -> Guest:
+        guest = Guest(queue)
+        known = [secret for secret in secrets if secret is not None]
+        queue.ask(guest.client, asked.Hello(secrets=known, version=version))
+        await guest.until("welcome", "resumed")
+        return guest
+
+    async def next(self) -> dict[str, Any]:
+        data = await asyncio.wait_for(self.client.unsent.get(), 10)
+        assert data is not None
+        message: dict[str, Any] = msgspec.json.decode(data)
+        msgspec.json.decode(data, type=out.Outgoing)  # as the protocol says
+        self.seen.append(message)
+        return message
+
+    async def until(self, *types: str) -> dict[str, Any]:
+        while True:
+            message = await self.next()
+            if message["type"] in types:
+                return message
+
+    async def until_event(self, *whats: str) -> dict[str, Any]:
+        while True:
+            message = await self.until("event")
+            if message["what"]["type"] in whats:
+                return message
+
+    async def ask(self, message: Any) -> dict[str, Any]:
+        """The answer: accepted or refused."""
+        self.queue.ask(self.client, message)
+        return await self.until("accepted", "refused", "hint")
+
+    def play(self, seat: int, move: str, version: int | None = None) -> Any:
+        at = self.queue.table.version if version is None else version
+        return self.ask(asked.Play(seat=seat, move=move, version=at))
+
+
+@dataclass
+class Logic:
+    """A table as pure logic, with its log; everybody at it is a person unless said otherwise."""
+
+    kinds: Sequence[SeatKind]
+    wall: Wall = "std"
+    clock: Clock | None = None
+    dealer: Dealer = field(default_factory=lambda: Dealer(bytes(32)))
+
+    def __post_init__(self) -> None:
+        seats = [e.SeatSetup(kind, f"P{at}", 3 if kind == "computer" else None) for at, kind in enumerate(self.kinds)]
+        self.setup = e.Setup(self.wall, seats, 0, self.clock)
+        self.log: list[e.Happened] = []
+        self.table = Table("t", "2026-01-02T03:04:05Z", self.setup, self.dealer)
+        self.happen(e.Started())
+
+    def happen(self, event: e.Happened) -> out.Happened:
+        after = self.table.copy()
+        told = after.apply(event)
+        self.table = after
+        self.log.append(event)
+        return told
+
+    def ask(self, message: Any, *mine: int, present: Sequence[bool] | None = None) -> out.Happened:
+        everybody = range(len(self.kinds))
+        return self.happen(judge(self.table, message, mine or everybody, present or [True] * len(self.kinds)))
+
+    def moves(self, seat: int) -> list[str]:
+        match = self.table.match
+        return [str(move) for move in (match.own(seat).moves if match.is_choosing else match.game.legal_moves)]
+
+    def play(self, seat: int, move: str) -> out.Happened:
+        return self.ask(asked.Play(seat=seat, move=move, version=self.table.version))
+
+    def decide(self, seat: int, choice: random.Random) -> out.Happened:
+        """Any legal decision, by a person or a computer as the seat has it."""
+        move = choice.choice(self.moves(seat))
+        if self.table.is_person(seat):
+            return self.play(seat, move)
+        return self.happen(e.Decided(seat=seat, move=move, person=False))
+
+    def undo(self, seat: int) -> out.Happened:
+        return self.ask(asked.Undo(seat=seat, version=self.table.version))
+
+    def rebuilt(self) -> Table:
+        """From what is stored, read back."""
+        events = [e.read_event(e.write(event)) for event in self.log]
+        setup = e.read_setup(e.write(self.setup))
+        return Table.rebuilt("t", self.table.created, setup, self.dealer, events)

@@ -1,0 +1,139 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "svelte/compiler";
+import settings from "../project.inlang/settings.json";
+import { pseudo, pseudoMessages } from "../scripts/pseudo.mjs";
+import { REFUSALS } from "../src/words/refusals";
+
+interface Variants {
+  declarations: string[];
+  selectors: string[];
+  match: Record<string, string>;
+}
+type Messages = Record<string, string | Variants[]>;
+
+function load(language: string): Messages {
+  const path = new URL(`./${language}.json`, import.meta.url);
+  const { $schema: _, ...messages } = JSON.parse(readFileSync(path, "utf8")) as Messages;
+  return messages;
+}
+
+const all = Object.fromEntries(settings.locales.map((language) => [language, load(language)]));
+const english = all["en"] ?? {};
+
+function texts(value: string | Variants[] | undefined): string[] {
+  if (value === undefined) return [];
+  return typeof value === "string" ? [value] : value.flatMap((one) => Object.values(one.match));
+}
+
+function inputs(value: string | Variants[] | undefined): string[] {
+  const declared = Array.isArray(value)
+    ? value.flatMap((one) => one.declarations.filter((line) => line.startsWith("input ")).map((line) => line.slice(6)))
+    : [];
+  const used = texts(value).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? ""));
+  return [...new Set([...declared, ...used])].sort();
+}
+
+describe.each(settings.locales)("language %s", (language) => {
+  const messages = all[language] ?? {};
+
+  it("has every message, and no other", () => {
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
+  });
+
+  it("has the same placeholders everywhere", () => {
+    for (const key of Object.keys(english)) expect([key, inputs(messages[key])]).toEqual([key, inputs(english[key])]);
+  });
+
+  it("has no empty message", () => {
+    for (const [key, value] of Object.entries(messages))
+      for (const text of texts(value)) expect([key, text.trim() === ""]).toEqual([key, false]);
+  });
+
+  it("has the plural forms that the language has", () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== "many");
+    for (const [key, value] of Object.entries(messages))
+      for (const one of Array.isArray(value) ? value : []) {
+        const plural = one.declarations.find((line) => line.includes(": plural"));
+        if (!plural) continue;
+        const cases = Object.keys(one.match).join(" ");
+        for (const form of forms) expect([key, cases.includes(`=${form}`)]).toEqual([key, true]);
+      }
+  });
+});
+
+it("says tomar, not coger, in Spanish", () => {
+  const spoken = Object.values(all["es"] ?? {}).flatMap(texts).join("\n");
+  expect(spoken).toMatch(/tomar/i);
+  expect(spoken).not.toMatch(/\bcog(er|e|es|en|ido)\b/i);
+});
+
+it("is translated: few messages are the same as in English", () => {
+  for (const language of settings.locales.filter((one) => one !== "en")) {
+    const same = Object.keys(english).filter(
+      (key) => JSON.stringify(all[language]?.[key]) === JSON.stringify(english[key]) && /[a-z]{3}/i.test(texts(english[key])[0]?.replaceAll(/\{\w+\}/g, "") ?? ""),
+    );
+    expect([language, same.length < 25, same]).toEqual([language, true, same]);
+  }
+});
+
+describe("refusals", () => {
+  const server = (path: string) => readFileSync(new URL(`../../src/azulejos/${path}`, import.meta.url), "utf8");
+  const block = (text: string, start: string) => text.slice(text.indexOf(start), text.indexOf('"""', text.indexOf(start)));
+  const codes = [
+    ...[...block(server("refusal.py"), "REASONS").matchAll(/^ {4}"(\w+)":/gm)],
+    ...[...block(server("server/refuse.py"), "CODES").matchAll(/^ {8}"(\w+)",/gm)],
+  ].map((found) => found[1] ?? "");
+
+  it("of the server are found in its source", () => expect(codes.length).toBeGreaterThan(40));
+  it.each(codes)("%s is worded", (code) => {
+    expect(REFUSALS[code], `add refusal_${code} to messages and src/words/refusals.ts`).toBeTypeOf("function");
+    expect(REFUSALS[code]?.({}).length).toBeGreaterThan(5);
+  });
+});
+
+describe("the pseudo-language", () => {
+  it("marks a sentence, makes it longer, and leaves placeholders alone", () => {
+    expect(pseudo("Take {count} tiles")).toBe("⟦Táké {count} tíléš······⟧");
+  });
+
+  it("covers every message", () => {
+    for (const value of Object.values(pseudoMessages(english) as Messages))
+      for (const text of texts(value)) expect(text).toMatch(/^⟦.*⟧$/s);
+  });
+});
+
+/** Words that a person would read in a component, but that are not from the messages. */
+function strays(source: string): string[] {
+  const found: string[] = [];
+  const look = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(look);
+    if (typeof node !== "object" || node === null) return;
+    const one = node as Record<string, unknown>;
+    if (one["type"] === "Text" && typeof one["data"] === "string" && /\p{L}{2}/u.test(one["data"])) found.push(one["data"].trim());
+    if (one["type"] === "Attribute") {
+      if (/^(aria-label|title|placeholder|alt|aria-valuetext|aria-description|label)$/.test(String(one["name"]))) look(one["value"]);
+      return;
+    }
+    if (/^(ExpressionTag|Comment|StyleDirective|ClassDirective)$/.test(String(one["type"]))) return;
+    for (const key of Object.keys(one)) if (key !== "parent") look(one[key]);
+  };
+  look(parse(source, { modern: true }).fragment);
+  return found;
+}
+
+describe("no sentence in code", () => {
+  const src = new URL("../src/", import.meta.url);
+  const components = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
+    // The gallery is a page for developers and is not built into the product.
+    (name) => name.endsWith(".svelte") && !name.endsWith("Gallery.svelte"),
+  );
+
+  it("and the search for one works", () => {
+    expect(strays("<p>Hello {name}</p>")).toEqual(["Hello"]);
+    expect(strays('<button aria-label="Close it" class="big">{m.x()}</button>')).toEqual(["Close it"]);
+  });
+  it.each(components)("%s", (name) => {
+    expect(strays(readFileSync(new URL(name, src), "utf8"))).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { fixture } from "./fixtures";
+import { arrange } from "./floor";
+import { read, write } from "./moves";
+import { countOf, ghosts, sent, targets } from "./preview";
+
+const position = fixture("middle2")[1]!.position;
+const board = position.boards[0]!;
+
+describe("what the lines would become", () => {
+  const blue = targets(position, board, { source: 2, color: "B" });
+  it("are six places, the floor last", () => expect(blue.map(({ line }) => line)).toEqual([0, 1, 2, 3, 4, 5]));
+  it("an open line shows its count after the move", () => {
+    expect(blue[0]).toMatchObject({ filled: 1, size: 1 });
+    expect(blue[0]!.option?.move).toBe("2B1");
+  });
+  it("a closed one says why, in the server's words", () => {
+    expect(blue[1]!.refusal?.code).toBe("line_full");
+    expect(blue[2]!.refusal?.code).toBe("color_on_row");
+    expect(blue[4]!.refusal?.code).toBe("other_color");
+  });
+  it("the floor is always offered", () => expect(blue[5]!.option?.move).toBe("2Bf"));
+  it("each is offered or refused, for every group", () => {
+    position.displays.forEach((counts, index) =>
+      counts.forEach((count, color) => {
+        if (!count) return;
+        const group = { source: index + 1, color: "BYRKW"[color] as "B" };
+        for (const { option, refusal } of targets(position, board, group)) expect(!!option).toBe(!refusal);
+      }),
+    );
+  });
+});
+
+describe("ghosts", () => {
+  const option = (move: string) => position.options.find((each) => each.move === move)!;
+  it("overflow lands on the floor with its exact cost", () => {
+    const seen = ghosts(option("2B1"), board, 7)!;
+    expect(seen.line).toEqual({ row: 0, color: "B", spaces: [0] });
+    expect(seen.floor).toEqual(["B"]);
+    expect(seen.cost).toBe(1);
+    expect(seen.wall).toMatchObject({ row: 0, columns: [0], color: "B", points: 1 });
+  });
+  it("the marker comes first from the center", () => {
+    expect(ghosts(option("cW3"), board, 7)!.floor).toEqual(["marker", "W"]);
+  });
+  it("no more ghosts than spaces", () => {
+    const full = { ...board, floor: [0, 0, 6, 0, 0] };
+    expect(ghosts(option("cWf"), full, 7)!.floor).toEqual(["marker"]);
+  });
+});
+
+describe("small things", () => {
+  it("a display sends its other colors", () => expect(sent(position, { source: 2, color: "B" })).toEqual([0, 1, 1, 0, 0]));
+  it("the center sends nothing", () => expect(sent(position, { source: 0, color: "W" })).toEqual([0, 0, 0, 0, 0]));
+  it("counts a group", () => expect(countOf(position, { source: 0, color: "W" })).toBe(4));
+  it("moves are written as they are read", () => {
+    for (const { move } of position.options) {
+      const found = read(move);
+      expect(found?.kind === "draft" && write(found, found.line)).toBe(move);
+    }
+    expect(read("t35")).toEqual({ kind: "tile", row: 2, column: 4 });
+    for (const bad of ["", "=B2YK", "0B1", "3G1", "3B6", "t60"]) expect(read(bad)).toBeNull();
+  });
+  it("fallen tiles keep their order, new ones come after", () => {
+    const first = arrange([], { floor: [0, 0, 0, 0, 2], marker: false });
+    expect(first).toEqual(["W", "W"]);
+    const second = arrange(first, { floor: [1, 0, 0, 0, 2], marker: true });
+    expect(second).toEqual(["W", "W", "marker", "B"]);
+    expect(arrange(second, { floor: [0, 0, 0, 0, 0], marker: true })).toEqual(["marker"]);
+  });
+});

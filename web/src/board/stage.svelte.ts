@@ -1,0 +1,278 @@
+/** What is on the stage now: plays frames one after the other, and can be hurried. The truth is always the last frame. */
+
+import { tick } from "svelte";
+import type { Bonus, Happening, Position, Tiled } from "../net/messages";
+import { draftFlights, markerFlights, tilingFlights, type Flight } from "./diff";
+import { grounded, land, takeOff } from "./flight";
+import { arrange, type Fallen } from "./floor";
+import { read } from "./moves";
+import { next } from "./playback";
+import type { Frame, Speed } from "./props";
+import { complete, gather, run, script, sheet, type Beat, type BonusKind, type Scored, type Sheet } from "./scoring";
+import { clack } from "./sound";
+import * as stages from "./stages";
+
+export interface Pace {
+  speed: Speed;
+  patterns: boolean;
+  sounds: boolean;
+}
+
+/** A number that rises from a place. */
+export interface Float {
+  key: number;
+  seat: number;
+  text: string;
+  row: number | null;
+  column: number | null;
+}
+
+export interface Run {
+  seat: number;
+  way: "across" | "down";
+  cells: [number, number][];
+}
+
+/** A draft that stays outlined until the next. */
+export interface Last {
+  seat: number;
+  source: number;
+  line: number;
+  version: number;
+}
+
+const OWN = { normal: 290, fast: 170, instant: 0 };
+const GLOW = { normal: 170, fast: 90, instant: 0 };
+const OTHERS = { normal: 430, fast: 260, instant: 0 };
+
+export class Stage {
+  frame: Frame = $state.raw()!;
+  position: Position = $state.raw()!;
+  orders: Fallen[][] = $state.raw([]);
+  glow: { source: number; color: string } | null = $state.raw(null);
+  pulses: string[] = $state.raw([]);
+  runs: Run[] = $state.raw([]);
+  floats: Float[] = $state.raw([]);
+  /** Seats whose floor is being counted, up to this space. */
+  counted: { space: number; seats: number[] } | null = $state.raw(null);
+  bonus: BonusKind | null = $state.raw(null);
+  last: Last | null = $state.raw(null);
+  sheets: Sheet[] = $state.raw([]);
+  busy = $state(false);
+  scoring = $state(false);
+  root: HTMLElement | null = null;
+  layer: HTMLElement | null = null;
+  /** Told what others did and how rounds ended. */
+  onsaid: (happening: Happening | null, sheet: Sheet | null) => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
+  #skipping = false;
+  #keys = 0;
+
+  constructor(frame: Frame) {
+    this.show(frame);
+    this.#remember(frame);
+  }
+
+  /** Shows a frame at once. */
+  show(frame: Frame): void {
+    this.frame = frame;
+    this.#set(frame.position);
+    this.glow = null;
+    this.pulses = [];
+    this.runs = [];
+    this.floats = [];
+    this.counted = null;
+    this.bonus = null;
+    this.scoring = false;
+  }
+
+  #set(position: Position): void {
+    this.position = position;
+    this.orders = position.boards.map((board, seat) => arrange(this.orders[seat] ?? [], board));
+  }
+
+  #remember(frame: Frame): void {
+    const happening = frame.happenings.findLast((each) => each.drafted);
+    if (happening?.drafted && happening.seat !== null) {
+      const { source, line } = happening.drafted;
+      this.last = { seat: happening.seat, source, line, version: frame.version };
+    }
+  }
+
+  /** Plays all that is to be played. Safe to call at any time. */
+  async follow(frames: () => readonly Frame[], pace: () => Pace, mine: () => readonly number[]): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (;;) {
+        const step = next(this.frame, frames());
+        if (step.do === "rest") break;
+        this.#skipping = false;
+        if (step.do === "jump") {
+          if (step.frame.version < this.frame.version) this.last = null;
+          this.#remember(step.frame);
+          this.show(step.frame);
+        } else await this.#play(step.frame, pace(), mine());
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Shows the end of whatever is being played. */
+  skip(): void {
+    this.#skipping = true;
+    if (this.layer) grounded(this.layer);
+    for (const hurry of [...this.#waiting]) hurry();
+  }
+
+  async #play(frame: Frame, pace: Pace, mine: readonly number[]): Promise<void> {
+    for (const happening of frame.happenings) {
+      const own = happening.seat !== null && mine.includes(happening.seat);
+      if (!own) this.onsaid(happening, null);
+      if (happening.drafted) await this.#draft(happening, pace, own);
+    }
+    this.#remember(frame);
+    const scored = gather(frame.happenings);
+    if (frame.happenings.some(stages.scores)) await this.#score(scored, pace);
+    this.show(frame);
+  }
+
+  async #draft(happening: Happening, pace: Pace, own: boolean): Promise<void> {
+    const { drafted, seat } = happening;
+    if (!drafted || seat === null) return;
+    if (!own) {
+      this.glow = { source: drafted.source, color: drafted.color };
+      await this.#wait(GLOW[pace.speed]);
+      this.glow = null;
+    }
+    this.last = { seat, source: drafted.source, line: drafted.line, version: this.frame.version + 1 };
+    const flights = draftFlights(this.position, happening);
+    await this.#fly(flights, stages.afterDraft(this.position, seat, drafted), (own ? OWN : OTHERS)[pace.speed], pace);
+  }
+
+  /** Shows the next state and lets tiles travel to it. */
+  async #fly(flights: Flight[], after: Position, lasts: number, pace: Pace): Promise<void> {
+    const trips = this.root && lasts > 0 && !this.#skipping ? takeOff(this.root, flights) : [];
+    this.#set(after);
+    if (!this.root || !this.layer || !trips.length) return;
+    await tick();
+    const landing = land(this.root, this.layer, trips, lasts, pace.patterns);
+    await Promise.race([landing, this.#wait(lasts + 60)]);
+    grounded(this.layer);
+    if (pace.sounds) clack();
+  }
+
+  async #score(scored: Scored, pace: Pace): Promise<void> {
+    const before = this.position;
+    const numbers = sheet(before, scored);
+    if (scored.floors.length) this.sheets = [...this.sheets.filter(({ round }) => round < numbers.round), numbers];
+    this.onsaid(null, numbers);
+    const plan = script(before, scored, pace.speed);
+    if (plan.lasts <= 0) return;
+    this.scoring = true;
+    // Measured from the start: on a slow machine delays must not add up.
+    const start = performance.now();
+    const until = (at: number): Promise<void> => this.#wait(at - (performance.now() - start));
+    for (const beat of plan.beats) {
+      await until(beat.at);
+      if (this.#skipping) return;
+      this.#beat(beat, scored, pace);
+    }
+    await until(plan.lasts);
+  }
+
+  #beat(beat: Beat, scored: Scored, pace: Pace): void {
+    switch (beat.kind) {
+      case "pulse":
+        this.runs = [];
+        this.pulses = beat.seats.map((seat) => `${seat}.${beat.row}`);
+        return;
+      case "slide": {
+        this.pulses = [];
+        const flights = beat.events.flatMap((event) => tilingFlights(this.position, event));
+        const after = beat.events.reduce(
+          (position, event) => stages.afterTiling(position, event.type === "tiled" ? { ...event, points: 0 } : event),
+          this.position,
+        );
+        void this.#fly(flights, after, beat.lasts, pace);
+        return;
+      }
+      case "run":
+        this.runs = [...this.runs, ...beat.events.map((event) => this.#runOf(event, beat.way))];
+        return;
+      case "gain":
+        for (const event of beat.events) this.#gain(event.seat, event.points, event);
+        return;
+      case "space":
+        this.runs = [];
+        this.counted = { space: beat.space, seats: beat.seats };
+        return;
+      case "floor":
+        this.runs = [];
+        this.counted = null;
+        for (const floor of beat.floors) {
+          if (floor.penalty) this.#float(floor.seat, `−${floor.lost}`, null);
+          this.#set(stages.afterFloor(this.position, floor));
+        }
+        return;
+      case "marker":
+        void this.#fly(markerFlights(this.position, this.orders), stages.afterMarker(this.position), beat.lasts, pace);
+        return;
+      case "deal":
+        if (scored.deal) this.#set(stages.afterDeal(this.position, scored.deal));
+        return;
+      case "bonus":
+        this.bonus = beat.bonus;
+        this.floats = [];
+        this.runs = [];
+        for (const { bonus, points } of beat.bonuses) this.#bonus(beat.bonus, bonus, points);
+    }
+  }
+
+  #runOf(event: Tiled, way: "across" | "down"): Run {
+    return { seat: event.seat, way, cells: run(this.position.boards[event.seat]?.wall ?? [], event.row, event.column, way) };
+  }
+
+  #gain(seat: number, points: number, at: Tiled): void {
+    this.#float(seat, `+${points}`, at);
+    const boards = this.position.boards.map((board, index) =>
+      index === seat ? { ...board, score: board.score + points } : board,
+    );
+    this.position = { ...this.position, boards };
+  }
+
+  #bonus(kind: BonusKind, bonus: Bonus, points: number): void {
+    const { seat } = bonus;
+    const way = kind === "columns" ? "down" : "across";
+    const sets = complete(this.position.boards[seat]?.wall ?? [], kind);
+    const outlines = kind === "colors" ? sets.flatMap((set) => set.map((cell) => [cell])) : sets;
+    this.runs = [...this.runs, ...outlines.map((cells) => ({ seat, way, cells }) as Run)];
+    this.#float(bonus.seat, `+${points}`, null);
+    this.#set(stages.afterBonus(this.position, bonus, points));
+  }
+
+  #float(seat: number, text: string, at: Tiled | null): void {
+    const float = { key: ++this.#keys, seat, text, row: at?.row ?? null, column: at?.column ?? null };
+    this.floats = [...this.floats.slice(-11), float];
+  }
+
+  #wait(lasts: number): Promise<void> {
+    if (lasts <= 0 || this.#skipping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, lasts);
+      this.#waiting.add(done);
+    });
+  }
+}
+
+/** The line of a move, for outlining a hint. */
+export function hinted(move: string | undefined): { source: number; color: string; line: number } | null {
+  const found = move ? read(move) : null;
+  return found?.kind === "draft" ? found : null;
+}

@@ -1,0 +1,83 @@
+/** What a page knows about a table, and how each message changes it. No socket and no screen here. */
+
+import type { Frame } from "../board/props";
+import type { ClockTime, Event, Happening, LogEntry, Outgoing, TableInfo, You } from "./messages";
+
+export interface Live {
+  table: TableInfo;
+  version: number;
+  /** The last frames; the last one is the truth. */
+  frames: Frame[];
+  you: You;
+  log: LogEntry[];
+  waiting: number[];
+  present: boolean[];
+  watchers: number;
+  clock: ClockTime | null;
+}
+
+/** So many frames are kept: enough for whatever can happen while a tab is in the background for a while. */
+export const KEPT = 60;
+
+/** The state after a message; the same object if the message changes nothing. */
+export function after(live: Live | null, message: Outgoing): Live | null {
+  switch (message.type) {
+    case "welcome":
+      return {
+        table: message.table,
+        version: message.version,
+        frames: [{ version: message.version, position: message.position, happenings: [] }],
+        you: message.you,
+        log: message.log,
+        waiting: message.waiting,
+        present: message.present,
+        watchers: message.watchers,
+        clock: message.clock ?? null,
+      };
+    case "event":
+      return live && happened(live, message);
+    case "resumed":
+      return live && { ...live, you: message.you, present: message.present, watchers: message.watchers };
+    case "present":
+      return live && { ...live, present: message.present, watchers: message.watchers };
+    default:
+      return live;
+  }
+}
+
+function happened(live: Live, event: Event): Live {
+  const happenings = event.what.type === "played" ? event.what.happenings : [];
+  const round = live.frames.at(-1)?.position.round ?? 1;
+  const frame = { version: event.version, position: event.position, happenings };
+  return {
+    ...live,
+    table: event.table,
+    version: event.version,
+    frames: [...live.frames, frame].slice(-KEPT),
+    you: event.you,
+    waiting: event.waiting,
+    clock: event.clock ?? null,
+    log: logAfter(live.log, event, happenings, round),
+  };
+}
+
+function logAfter(log: LogEntry[], event: Event, happenings: Happening[], round: number): LogEntry[] {
+  if (event.what.type === "undone") return event.what.moves ? log.slice(0, -event.what.moves) : log;
+  const entries = happenings.flatMap((one) => entryOf(one, round));
+  return entries.length ? [...log, ...entries] : log;
+}
+
+function entryOf(happening: Happening, round: number): LogEntry[] {
+  if (happening.seat == null) return [];
+  const { drafted } = happening;
+  return [
+    { round, seat: happening.seat, move: happening.move, taken: drafted?.taken ?? 0, marker: drafted?.marker ?? false },
+  ];
+}
+
+/** The seats of mine that have to decide now. */
+export function mineToAct(live: Live): number[] {
+  if (live.table.result) return [];
+  const mine = new Set(live.you.seats ?? []);
+  return live.waiting.filter((seat) => mine.has(seat) && !live.table.seats[seat]?.substitute);
+}

@@ -1,0 +1,115 @@
+/** A table as a page uses it: the connection and what is known, for Svelte. */
+
+import type { Sign } from "../board/props";
+import { type Live, after } from "./live";
+import type { HintMove, Incoming, Outgoing, Refused, ShowEmote } from "./messages";
+import { type Answer, type Connection, TableSocket, type Wire, socketAddress } from "./socket";
+
+export interface Trouble {
+  code: string;
+  args: Record<string, string | number>;
+  key: number;
+}
+
+const SIGN_LASTS = 3500;
+
+function openWire(address: string): Wire {
+  return new WebSocket(address) as unknown as Wire;
+}
+
+export class WatchedTable {
+  live: Live | null = $state.raw(null);
+  connection: Connection = $state("connecting");
+  /** Why the server will not have us. */
+  refusal: Refused | null = $state.raw(null);
+  signs: Sign[] = $state.raw([]);
+  hint: HintMove[] | null = $state.raw(null);
+  hinting = $state(false);
+  /** The last thing that was refused, to be told to the person. */
+  trouble: Trouble | null = $state.raw(null);
+
+  private socket: TableSocket;
+  private count = 0;
+  private timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(id: string, secrets: string[], open: (address: string) => Wire = openWire) {
+    this.socket = new TableSocket({
+      address: socketAddress(location, id),
+      secrets,
+      open,
+      onmessage: (message) => this.hear(message),
+      onconnection: (connection, refusal) => {
+        this.connection = connection;
+        this.refusal = refusal;
+      },
+    });
+  }
+
+  private hear(message: Outgoing): void {
+    if (message.type === "emoted") this.show(message.seat, message.emote);
+    if (message.type === "refused") this.fail(message);
+    if (message.type === "event" && message.what.type !== "assisted" && message.what.type !== "joined") this.hint = null;
+    this.live = after(this.live, message);
+  }
+
+  private show(seat: number, emote: ShowEmote["emote"]): void {
+    const sign = { seat, emote, key: (this.count += 1) };
+    this.signs = [...this.signs.filter((one) => one.seat !== seat), sign];
+    const timer = setTimeout(() => {
+      this.signs = this.signs.filter((one) => one !== sign);
+      this.timers.delete(timer);
+    }, SIGN_LASTS);
+    this.timers.add(timer);
+  }
+
+  private fail(refused: Refused): void {
+    this.trouble = { code: refused.code, args: refused.arguments ?? {}, key: (this.count += 1) };
+  }
+
+  /** Asks, and tells the person if it is refused. */
+  private async ask(question: Exclude<Incoming, { type: "hello" }>): Promise<Answer> {
+    const answer = await this.socket.ask(question);
+    if (answer.type === "refused") this.fail(answer);
+    else this.trouble = null;
+    return answer;
+  }
+
+  private get version(): number {
+    return this.live?.version ?? 0;
+  }
+
+  async play(move: string, seat: number): Promise<boolean> {
+    return (await this.ask({ type: "play", move, seat, version: this.version })).type === "accepted";
+  }
+
+  undo = (seat: number) => this.ask({ type: "undo", seat, version: this.version });
+  resign = (seat: number) => this.ask({ type: "resign", seat });
+  substitute = (seat: number, level = 3) => this.ask({ type: "substitute", seat, level });
+  comeBack = (seat: number) => this.ask({ type: "come_back", seat });
+  rename = (seat: number, name: string) => this.ask({ type: "rename", seat, name });
+  emote = (seat: number, emote: ShowEmote["emote"]) => this.ask({ type: "emote", seat, emote });
+  rematch = (sameTiles: boolean) => this.ask({ type: "rematch", same_tiles: sameTiles });
+
+  async askHint(seat: number): Promise<void> {
+    if (this.hinting) return;
+    this.hinting = true;
+    const version = this.version;
+    const answer = await this.ask({ type: "hint", seat, version });
+    this.hinting = false;
+    // A hint marks the game, which is an event of its own: the position is still the same one.
+    if (answer.type === "hint" && this.live && this.live.version <= version + 1) this.hint = answer.moves;
+  }
+
+  dismiss(): void {
+    this.trouble = null;
+  }
+
+  hurry(): void {
+    this.socket.hurry();
+  }
+
+  close(): void {
+    this.socket.close();
+    this.timers.forEach(clearTimeout);
+  }
+}

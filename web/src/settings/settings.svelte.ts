@@ -1,0 +1,89 @@
+/** What a person chose, kept in this browser only. */
+
+import { baseLocale, locales, overwriteGetLocale } from "../paraglide/runtime.js";
+import { read, write } from "./local.js";
+
+export type Language = (typeof locales)[number];
+export type Theme = "system" | "light" | "dark";
+export type Speed = "normal" | "fast" | "instant";
+
+export interface Settings {
+  language: Language;
+  theme: Theme;
+  /** Patterns on the tiles. */
+  patterns: boolean;
+  /** Letters on the tiles. */
+  letters: boolean;
+  speed: Speed;
+  sounds: boolean;
+  /** Ask before a move is sent. */
+  confirm: boolean;
+  /** Single-letter shortcuts. */
+  shortcuts: boolean;
+  /** The compact look of the boards. */
+  mini: boolean;
+  /** My name at new tables. */
+  name: string;
+}
+
+const KEY = "settings";
+
+/** The first of the person's languages that there is, or English. */
+export function preferredLanguage(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split("-")[0];
+    const found = locales.find((locale) => locale.toLowerCase() === language);
+    if (found) return found;
+  }
+  return baseLocale;
+}
+
+/** The settings of somebody who has never been here. */
+export function defaults(languages: readonly string[]): Settings {
+  return {
+    language: preferredLanguage(languages),
+    theme: "system",
+    patterns: true,
+    letters: false,
+    speed: "normal",
+    sounds: true,
+    confirm: false,
+    shortcuts: true,
+    mini: false,
+    name: "",
+  };
+}
+
+const CHOICES: { [K in keyof Settings]?: readonly unknown[] } = {
+  language: locales,
+  theme: ["system", "light", "dark"],
+  speed: ["normal", "fast", "instant"],
+};
+
+/** Stored settings over the defaults; whatever is not understood is left out. */
+export function merged(stored: unknown, fallback: Settings): Settings {
+  const result: Record<string, unknown> = { ...fallback };
+  if (typeof stored !== "object" || stored === null) return fallback;
+  for (const [key, value] of Object.entries(stored)) {
+    if (!(key in fallback) || typeof value !== typeof result[key]) continue;
+    const choices = CHOICES[key as keyof Settings];
+    if (!choices || choices.includes(value)) result[key] = value;
+  }
+  return result as unknown as Settings;
+}
+
+const languages = typeof navigator === "undefined" ? [] : navigator.languages;
+
+export const settings: Settings = $state(merged(read(KEY), defaults(languages)));
+
+overwriteGetLocale(() => settings.language);
+
+/** Stores the settings; called from an effect, so that every change is kept. */
+export function keepSettings(): void {
+  write(KEY, { ...settings });
+}
+
+/** Whether nothing may move: by the system or by choice. */
+export function stillness(): boolean {
+  return settings.speed === "instant" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,2 @@
+/** The table component. */
+export { default } from "../board/Table.svelte";

@@ -1,0 +1,45 @@
+/** Names of seats, levels and moves in the page's language. */
+
+import { m } from "../paraglide/messages.js";
+import type { SeatInfo } from "../net/messages";
+
+const LEVELS = [m.level_1, m.level_2, m.level_3, m.level_4, m.level_5, m.level_6, m.level_7, m.level_8];
+
+/** A level in plain words. */
+export function levelName(level: number): string {
+  return LEVELS[level - 1]?.() ?? String(level);
+}
+
+/** Who sits there: the name, or the level of a computer, or the seat's number. */
+export function seatName(seat: Pick<SeatInfo, "kind" | "name" | "level"> | undefined, index: number): string {
+  if (seat?.name) return seat.name;
+  if (seat?.kind === "computer" && seat.level) return levelName(seat.level);
+  return m.seat_number({ number: index + 1 });
+}
+
+/** A name out of a record, where a computer is called `level2`. */
+export function recordedName(name: string, index: number): string {
+  const level = /^(?:bot:)?level([1-8])$/.exec(name)?.[1];
+  return level ? levelName(Number(level)) : name || m.seat_number({ number: index + 1 });
+}
+
+/** Names as a list in the page's language. */
+export function listed(names: readonly string[], language: string): string {
+  return new Intl.ListFormat(language, { style: "long", type: "conjunction" }).format(names);
+}
+
+const NOTES = [
+  m.level_1_note,
+  m.level_2_note,
+  m.level_3_note,
+  m.level_4_note,
+  m.level_5_note,
+  m.level_6_note,
+  m.level_7_note,
+  m.level_8_note,
+];
+
+/** Who is well matched by a level. */
+export function levelNote(level: number): string {
+  return NOTES[level - 1]?.() ?? "";
+}

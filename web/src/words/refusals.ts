@@ -1,0 +1,74 @@
+/** Every refusal in the page's language. The server sends codes, never sentences. */
+
+import { m } from "../paraglide/messages.js";
+
+type Arguments = Record<string, string | number>;
+
+const text = (args: Arguments, name: string): string => String(args[name] ?? "?");
+const count = (args: Arguments, name: string): number => Number(args[name] ?? 0);
+
+/** The wording of each code; `messages.test.ts` checks that none of the server's is missing. */
+export const REFUSALS: Record<string, (args: Arguments) => string> = {
+  // of a move
+  game_over: () => m.refusal_game_over(),
+  deal_due: () => m.refusal_deal_due(),
+  no_deal_due: () => m.refusal_no_deal_due(),
+  tile_first: (a) => m.refusal_tile_first({ row: text(a, "row") }),
+  nothing_to_tile: () => m.refusal_nothing_to_tile(),
+  no_such_display: (a) => m.refusal_no_such_display({ displays: count(a, "displays") }),
+  color_not_there: (a) => m.refusal_color_not_there({ color: text(a, "color") }),
+  line_full: (a) => m.refusal_line_full({ line: text(a, "line") }),
+  other_color: (a) => m.refusal_other_color({ line: text(a, "line"), color: text(a, "color") }),
+  color_on_row: (a) => m.refusal_color_on_row({ color: text(a, "color"), row: text(a, "row") }),
+  cell_taken: (a) => m.refusal_cell_taken({ row: text(a, "row"), column: text(a, "column") }),
+  color_in_column: (a) => m.refusal_color_in_column({ color: text(a, "color"), column: text(a, "column") }),
+  deal_displays: () => m.refusal_bad_deal(),
+  deal_size: () => m.refusal_bad_deal(),
+  deal_too_many: () => m.refusal_bad_deal(),
+  deal_leaves_bag: () => m.refusal_bad_deal(),
+  nothing_to_undo: () => m.refusal_nothing_to_undo(),
+  bad_move: () => m.refusal_bad_move(),
+  // of a message
+  bad_message: () => m.refusal_bad_message(),
+  too_large: () => m.refusal_too_large(),
+  too_fast: () => m.refusal_too_fast(),
+  hello_first: () => m.refusal_bad_message(),
+  already_said_hello: () => m.refusal_bad_message(),
+  wrong_protocol: () => m.refusal_wrong_protocol(),
+  wrong_origin: () => m.refusal_wrong_origin(),
+  method_not_allowed: () => m.refusal_bad_message(),
+  // at a table
+  unknown_table: () => m.refusal_unknown_table(),
+  wrong_link: () => m.refusal_wrong_link(),
+  not_your_seat: () => m.refusal_not_your_seat(),
+  not_your_turn: () => m.refusal_not_your_turn(),
+  stale_version: () => m.refusal_stale_version(),
+  undo_too_late: () => m.refusal_undo_too_late(),
+  not_over: () => m.refusal_not_over(),
+  seat_not_absent: () => m.refusal_seat_not_absent(),
+  not_substituted: () => m.refusal_not_substituted(),
+  seat_resigned: () => m.refusal_seat_resigned(),
+  out_of_time: () => m.refusal_out_of_time(),
+  // of a new table, a position, a record
+  bad_name: () => m.refusal_bad_name(),
+  bad_clock: () => m.refusal_bad_clock(),
+  bad_seats: () => m.refusal_bad_seats(),
+  bad_position: () => m.refusal_bad_position(),
+  bad_record: () => m.refusal_bad_record(),
+  too_many_tables: () => m.refusal_too_many_tables(),
+  no_computer: () => m.refusal_no_computer(),
+  not_found: () => m.refusal_not_found(),
+  // of the machine
+  storage_failed: () => m.refusal_storage_failed(),
+  busy: () => m.refusal_busy(),
+  internal: () => m.refusal_server_failed(),
+  // of this page itself
+  offline: () => m.refusal_offline(),
+  connection_lost: () => m.refusal_connection_lost(),
+  server_failed: () => m.refusal_server_failed(),
+};
+
+/** Words a refusal; a code from a newer server is shown as it is, so that it can at least be reported. */
+export function refusalText(code: string, args: Arguments = {}): string {
+  return REFUSALS[code]?.(args) ?? m.refusal_unknown({ code });
+}

@@ -1,0 +1,35 @@
+/** How a game ended, in the page's language. */
+
+import { m } from "../paraglide/messages.js";
+import type { Result } from "../net/messages";
+import { listed } from "./names";
+
+/** "Ana won 54–47", "Ana and Bo share the victory 40–40". */
+export function resultText(result: Pick<Result, "winners" | "scores">, names: readonly string[], language: string): string {
+  const scores = result.scores.join("–");
+  const winners = listed(
+    result.winners.map((seat) => names[seat] ?? ""),
+    language,
+  );
+  return result.winners.length > 1 ? m.result_shared({ names: winners, scores }) : m.result_won({ name: winners, scores });
+}
+
+const REASONS: Record<Result["reason"], () => string> = {
+  row: m.reason_row,
+  stalled: m.reason_stalled,
+  round_limit: m.reason_round_limit,
+  resigned: m.reason_resigned,
+  time: m.reason_time,
+};
+
+/** Why it ended. */
+export function reasonText(reason: Result["reason"]): string {
+  return REASONS[reason]();
+}
+
+/** A point in time as people write it. */
+export function dateText(iso: string, language: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
