@@ -4,7 +4,7 @@ BIN := .venv/bin
 STATIC := src/azulejos/server/static
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -name '*.test.ts')
 
-.PHONY: setup page play test lint chromium bench clean
+.PHONY: setup page play test lint chromium docs package bench clean
 
 setup: .venv/ready
 
@@ -49,6 +49,15 @@ chromium:
 test: lint page chromium
 	cd web && npm run --silent test
 	$(BIN)/pytest
+
+# The documentation as a site, in dist/docs. (The variable silences the theme's word on other programs.)
+docs: setup
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The documentation is in dist/docs: open dist/docs/index.html"
+
+# Wheel and sdist, in dist; both carry the built page.
+package: setup page
+	$(BIN)/hatchling build
 
 bench: setup
 	$(BIN)/azulejos bench

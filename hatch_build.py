@@ -15,6 +15,9 @@ WEB = Path("web")
 NOT_SOURCES = {"node_modules", "paraglide", ".pseudo"}
 """Folders below web/ that are made, not written."""
 OLDEST_NODE = (20, 19)
+NO_PAGE = f"""azulejos: there is no page in {str(STATIC)!r}, and nothing to build it with.
+Install Node {OLDEST_NODE[0]}.{OLDEST_NODE[1]} or newer and npm (on Debian: apt install nodejs npm),
+or build from the sdist, which carries the page."""
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -30,11 +33,7 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             self.app.display_info("Building the page ...")
             build_page(root, npm)
         elif not (root / STATIC / "index.html").is_file():
-            raise SystemExit(
-                f"azulejos: the page is not in {str(STATIC)!r}, and there is no Node {OLDEST_NODE[0]}.{OLDEST_NODE[1]} or "
-                "newer with npm to build it: install them (on Debian: apt install nodejs npm), or build from the "
-                "sdist, which carries the page"
-            )
+            raise SystemExit(NO_PAGE)
         else:
             self.app.display_warning("No Node to build the page with: it goes into the package as it was built before.")
 

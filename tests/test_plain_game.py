@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -22,7 +23,7 @@ class Table:
         self.said: list[str] = []
         self.asked_at: list[str] = []
         self.then = then
-        self.plain = PlainGame(game, make("greedy"), say=self.said.append, ask=self._answer)
+        self.plain = PlainGame.against(game, make("greedy"), say=self.said.append, ask=self._answer)
         self.plain.run()
 
     @property
@@ -120,7 +121,7 @@ def test_the_game_begins_with_help_and_the_board() -> None:
 
 @pytest.mark.parametrize("word", ["help", "HELP", " ? "])
 def test_help(word: str) -> None:
-    assert "Other words: board, moves, hint, undo, record, help, quit" in Table(mine(), word).said_after(1)
+    assert "Other words: board, say, moves, hint, undo, record, help, quit" in Table(mine(), word).said_after(1)
 
 
 def test_board_shows_the_board_again() -> None:
@@ -132,8 +133,18 @@ def test_moves_lists_the_legal_moves() -> None:
     assert Table(mine(), "moves").said_after(1).split() == [str(move) for move in mine().legal_moves]
 
 
-def test_hint_names_a_good_move() -> None:
-    assert Table(mine(), "hint").said_after(1) == f"Greedy would play {greedy.choose(mine())}."
+def test_hint_names_a_legal_move_and_what_it_promises() -> None:
+    told = Table(mine(), "hint").said_after(1)
+    found = re.fullmatch(r"Hint: (\S+) \(expected lead [+-]\d+\.\d, chance to win \d+ %\)", told)
+    assert found
+    assert mine().why_illegal(found.group(1)) is None
+
+
+def test_say_tells_the_whole_position_in_sentences() -> None:
+    told = Table(mine(), "2K1", "say").said_after(2)
+    assert "Display 3: 2 yellow, 1 red, 1 black." in told
+    assert "Line 1: 1 of 1 black." in told
+    assert "Floor: 1 black, costs 1." in told
 
 
 def test_record_prints_the_game_so_far() -> None:
@@ -179,18 +190,18 @@ def test_words_that_change_nothing_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("1B", "cannot read '1B'"),
-        ("xyz", "cannot read"),
-        ("1B1 2Y2", "cannot read"),
-        ("quit now", "cannot read"),
-        ("9B1", "there are 5 displays"),
-        ("1R1", "there is no red at source 1"),
-        ("cB1", "there is no blue at source c"),
-        ("t11", "no tile is waiting to be placed"),
-        ("=B4/B4/B4/B4/B4", "no deal is due|cannot read"),
-        ("\x1b[A", "cannot read"),
-        ("é" * 3, "cannot read"),
-        ("1" * 10_000, "cannot read"),
+        ("1B", "Cannot read '1B' as a move."),
+        ("xyz", "Cannot read"),
+        ("1B1 2Y2", "Cannot read"),
+        ("quit now", "Cannot read"),
+        ("9B1", "There are 5 displays."),
+        ("1R1", "There is no red there."),
+        ("cB1", "There is no blue there."),
+        ("t11", "No tile is waiting to be placed."),
+        ("=B4/B4/B4/B4/B4", "Cannot read"),
+        ("\x1b[A", "Cannot read"),
+        ("é" * 3, "Cannot read"),
+        ("1" * 10_000, "Cannot read"),
     ],
 )
 def test_what_cannot_be_played_is_explained_and_changes_nothing(typed: str, answer: str) -> None:

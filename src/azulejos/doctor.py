@@ -51,7 +51,7 @@ def examine() -> list[Finding]:
     for look in PARTS:
         try:
             findings += list(look())
-        except Exception as fault:  # noqa: BLE001, PERF203 - whatever it is, the other findings are wanted too
+        except Exception as fault:  # whatever it is, the other findings are wanted too
             name = look.__name__.strip("_").replace("_", " ")
             findings.append(Finding(name, "wrong", f"cannot be looked at: {type(fault).__name__}: {fault}"))
     return findings
@@ -107,7 +107,7 @@ def _compiled_code() -> Iterator[Finding]:
     from azulejos.rules import compiled  # noqa: PLC0415 - here, a fault in it is a finding
 
     if compiled.INTERPRETED:
-        yield Finding("compiled code", "ok", "none: NUMBA_DISABLE_JIT is set, and the rules run as plain Python, slowly")
+        yield Finding("compiled code", "ok", "none: NUMBA_DISABLE_JIT is set, so the rules run as plain Python")
         return
     folder = compiled.cache_folder()
     if folder is None:
@@ -130,7 +130,7 @@ def _stamp(index: Path) -> str | None:
         with index.open("rb") as file:
             pickle.load(file)  # the version of Numba
             stamp, _ = pickle.loads(file.read())
-    except Exception:  # noqa: BLE001 - a file that was cut short is compiled anew, whatever is wrong with it
+    except Exception:  # a file that was cut short is compiled anew, whatever is wrong with it
         return None
     return stamp if isinstance(stamp, str) else None
 
@@ -138,7 +138,8 @@ def _stamp(index: Path) -> str | None:
 def _cuda_device() -> Iterator[Finding]:
     what = "only for simulate --device cuda, CudaBatch and training"
     if _version("numba-cuda") is None:
-        yield Finding("CUDA device", "absent", "cannot be used without numba-cuda", f"{what}: pip install '{PACKAGE}[cuda]'")
+        what += f": pip install '{PACKAGE}[cuda]'"
+        yield Finding("CUDA device", "absent", "cannot be used without numba-cuda", what)
         return
     from numba import cuda  # noqa: PLC0415 - few have it
 

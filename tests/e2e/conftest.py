@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from azulejos.server.settings import Settings
-from tests.e2e.person import PATIENCE_MS, Person
+from tests.e2e.person import ASK, PATIENCE_MS, Person
 from tests.server.live import Live, live_server, wait_for_computers
 
 FLAGS = [
@@ -24,11 +24,10 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ANY_NUMBER = {
-    f"{name}": "0" for name in ("tables_per_minute", "questions_per_minute", "hints_per_minute", "sockets_per_address")
-}
+ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "hints_per_minute", "sockets_per_address"), 0)
 QUIET = {"speed": "instant", "sounds": False}
 KEEP = """settings => {
+  if (!location.protocol.startsWith('http')) return;
   if (!localStorage.getItem('azulejos.settings')) localStorage.setItem('azulejos.settings', settings);
 }"""
 Coming = Callable[..., Person]
@@ -54,8 +53,17 @@ def server(tmp_path_factory: pytest.TempPathFactory, page_is_built: Path) -> Ite
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A real browser."""
+    with chromium() as browser:
+        yield browser
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium, wherever it is."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert path, "these tests play in Chromium, which is not here: install it (`make chromium`, or apt install chromium)"
+    assert path, (
+        "these tests play in Chromium, which is not here: install it (`make chromium`, or apt install chromium)"
+    )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True)
         yield browser
@@ -93,17 +101,18 @@ def arrive(browser: Browser, url: str, settings: dict[str, Any], **context: Any)
 
 def _listen(page: Page, person: Person) -> None:
     page.on("pageerror", lambda error: person.complaints.append(f"error: {error}"))
-    page.on("console", lambda message: message.type == "error" and _note(message.text, person))
+    page.on("console", lambda message: _note(message, person))
 
 
-def _note(text: str, person: Person) -> None:
+def _note(message: ConsoleMessage, person: Person) -> None:
     # A cut line and a refused request are told by the browser too; whether the page copes is what the tests look at.
-    if "Failed to load resource" not in text and "WebSocket connection to" not in text:
+    text, expected = message.text, ("Failed to load resource", "WebSocket connection to")
+    if message.type == "error" and not any(part in text for part in expected):
         person.complaints.append(f"console: {text}")
 
 
 def _check_host(address: str, person: Person) -> None:
-    if not address.startswith((person.url, "data:", "blob:")):
+    if not address.startswith((person.url, "data:", "blob:", "about:")):
         person.complaints.append(f"asked another host: {address}")
 
 
@@ -119,8 +128,5 @@ def seats(*kinds: str | int) -> list[dict[str, Any]]:
 def new_table(live: Live, *kinds: str | int, **more: Any) -> tuple[str, list[str | None]]:
     """Make a table; its id and the secrets of its seats."""
     wish = {"seats": seats(*kinds), "starter": 0, **more}
-    made = httpx.post(f"{live.url}/api/tables", json=wish).raise_for_status().json()
+    made = ASK.post(f"{live.url}/api/tables", json=wish).raise_for_status().json()
     return made["table"]["id"], made["secrets"]
-
-
-__all__ = ["BrowserContext", "Coming", "arrive", "new_table", "seats"]

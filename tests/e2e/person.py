@@ -14,12 +14,23 @@ from playwright.sync_api import BrowserContext, Page
 PATIENCE_MS = 60_000
 """The machine may be busy with other things."""
 
+ASK = httpx.Client(timeout=30)
+"""For questions to the server."""
+
 READY = """() => {
   if (document.querySelector('dialog .result')) return 'over';
   if (document.querySelector('.choice')) return 'choice';
   if (document.querySelector('.words.mine') && document.querySelector('[data-group][aria-disabled="false"]'))
     return 'move';
   return '';
+}"""
+
+SAME_TILES = """wanted => {
+  const shown = [...document.querySelectorAll('[data-group]')].map((group) => [
+    group.dataset.group,
+    group.querySelectorAll('.quarter').length || Number(group.closest('[data-pile]')?.dataset.pile),
+  ]);
+  return shown.length === Object.keys(wanted).length && shown.every(([name, count]) => wanted[name] === count);
 }"""
 
 
@@ -49,13 +60,14 @@ class Person:
     @property
     def table(self) -> str:
         """The table at which this browser played last."""
-        stored = self.page.evaluate("localStorage.getItem('azulejos.tables')")
         found = re.search(r"/t/([^/#?]+)", self.page.url)
-        return found.group(1) if found else str(json.loads(stored)[0]["id"])
+        if found:
+            return found.group(1)
+        return str(json.loads(self.page.evaluate("localStorage.getItem('azulejos.tables')"))[0]["id"])
 
     def welcome(self) -> dict[str, Any]:
         """What the server says about the table."""
-        return dict(httpx.get(f"{self.url}/api/tables/{self.table}").raise_for_status().json())
+        return dict(ASK.get(f"{self.url}/api/tables/{self.table}").raise_for_status().json())
 
     def best(self) -> str:
         """A sensible move that brings the end of the game nearer."""
@@ -98,6 +110,18 @@ class Person:
         return most
 
     # ---- what is seen ----
+    def agrees(self) -> None:
+        """Wait until the tiles on the page are those that the server has."""
+        position = self.welcome()["position"]
+        sources = [position["center"], *position["displays"]]
+        wanted = {
+            f"{source}{color}": count
+            for source, counts in enumerate(sources)
+            for color, count in zip("BYRKW", counts, strict=True)
+            if count
+        }
+        self.page.wait_for_function(SAME_TILES, arg=wanted, timeout=PATIENCE_MS)
+
     def log(self) -> list[str]:
         """The moves that were played, as the server has them."""
         return [entry["move"] for entry in self.welcome()["log"]]

@@ -33,7 +33,7 @@ def test_by_mouse_against_a_computer(coming: Coming) -> None:
     assert person.play(person.click) > 15
     check_the_end(person)
     person.page.get_by_role("button", name="Rematch").click()
-    person.page.wait_for_function("location.pathname.startsWith('/t/')")
+    person.page.wait_for_function("() => location.pathname.startsWith('/t/')")
     assert person.wait() == "move"
     assert len(person.log()) <= 1
 
@@ -51,13 +51,13 @@ def test_by_keyboard_only(coming: Coming) -> None:
         before = len(person.log())
         tab_to(page, "[data-group]")
         page.keyboard.press("Enter")
-        page.wait_for_function("document.activeElement?.matches('.line.lit, .floor.lit')")
+        page.wait_for_function("() => document.activeElement?.matches('.line.lit, .floor.lit')")
         page.keyboard.press("ArrowDown")
         assert page.evaluate("document.activeElement.dataset.line") is not None
         if not page.evaluate("document.activeElement.matches('.lit')"):
             page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
-        page.wait_for_function("!document.querySelector('.line.lit')")
+        page.wait_for_function("() => !document.querySelector('.line.lit')")
         person.wait()
         assert len(person.log()) > before
     person.play(person.type)

@@ -46,10 +46,10 @@ class Live:
 
 
 @contextmanager
-def live_server(folder: Path, *flags: str, port: int = 0, **environment: str) -> Iterator[Live]:
+def live_server(folder: Path, *flags: str, port: int = 0, **environment: str | int) -> Iterator[Live]:
     """Start a server on a database in this folder; settings by flags or as names of the environment in lower case."""
     log, database = folder / "server.log", folder / "tables.db"
-    names = {f"AZULEJOS_{name.upper()}": value for name, value in environment.items()}
+    names = {f"AZULEJOS_{name.upper()}": str(value) for name, value in environment.items()}
     command = [sys.executable, "-m", "azulejos", "serve", "--port", str(port), "--database", str(database), *flags]
     with log.open("a") as complaints:
         process = subprocess.Popen(

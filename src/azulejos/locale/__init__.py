@@ -1,4 +1,4 @@
-"""The languages of the terminal: sentences are marked in the source with `_` and `ngettext`, catalogs lie beside this file.
+"""The languages of the terminal: sentences are marked in the source with `_` and `ngettext`, catalogs lie here.
 
 `python -m azulejos.locale` collects the sentences, brings the catalogs up to date and compiles them.
 """

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -13,6 +14,7 @@ from babel.messages.pofile import read_po, write_po
 from azulejos.locale import DOMAIN, FOLDER, LANGUAGES
 
 SOURCE = FOLDER.parent / "tui"
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 KEYWORDS = {"_": None, "ngettext": (1, 2), "N_": None}
 
 
@@ -45,6 +47,19 @@ def compiled(catalog: Catalog) -> bytes:
     return out.getvalue()
 
 
+def is_translated(message: Message) -> bool:
+    """Whether every form of a sentence is there."""
+    return all(message.string) if isinstance(message.string, (list, tuple)) else bool(message.string)
+
+
+def _head(catalog: Catalog) -> None:
+    """A head without anything that changes from day to day."""
+    catalog.header_comment = f"# The sentences of the terminal in {catalog.locale_identifier}."
+    catalog.creation_date = catalog.revision_date = BEGINNING
+    catalog.msgid_bugs_address = catalog.last_translator = catalog.language_team = "The Azulejos authors"
+    catalog.version = "1"
+
+
 def main() -> None:
     """Update and compile all catalogs; say what is not translated yet."""
     template = extracted()
@@ -52,11 +67,12 @@ def main() -> None:
         catalog = read(language)
         catalog.update(template, no_fuzzy_matching=True)
         catalog.obsolete.clear()
+        _head(catalog)
         path_of(language, "po").parent.mkdir(parents=True, exist_ok=True)
         with path_of(language, "po").open("wb") as file:
             write_po(file, catalog, width=110, sort_output=True, omit_header=False, include_lineno=False)
         path_of(language, "mo").write_bytes(compiled(catalog))
-        missing = [message.id for message in catalog if message.id and not any(message.string)]
+        missing = [message.id for message in catalog if message.id and not is_translated(message)]
         if language != "en" and missing:
             print(f"{language}: {len(missing)} not translated: {missing}")
 

@@ -46,12 +46,14 @@ class SearchingPlayer:
         threads: int = 1,
         solve: bool = True,
         trusted: float = TRUSTED_SHARE,
+        halving: int | None = None,
     ) -> None:
         self.name = name
         self._evaluator_for = evaluator_for
         self._seed, self._random = seed, Random(seed)
         self._nodes, self._heat, self._threads = nodes, heat, threads
         self._solve, self._trusted = solve and heat == 0, trusted
+        self._halving = halving if heat == 0 else 0
         self._searchers: dict[tuple[int, Wall], Searcher] = {}
         self._searcher(2, "std")
 
@@ -60,7 +62,7 @@ class SearchingPlayer:
         if (players, wall) not in self._searchers:
             evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
             room = 200_000 if self._nodes is None else 2 * self._nodes + 1000
-            searcher = Searcher(evaluators, room, solve=self._solve, trusted=self._trusted)
+            searcher = Searcher(evaluators, room, solve=self._solve, trusted=self._trusted, halving=self._halving)
             for phase_end in (False, True):
                 searcher.search(_short_game(players, wall, phase_end).states, nodes=2 * self._threads)
             self._searchers[players, wall] = searcher
@@ -137,6 +139,7 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "threads": int,
     "solve": _yes_or_no,
     "trusted": float,
+    "halving": int,
 }
 
 
@@ -151,7 +154,8 @@ def make(rest: str, seed: int) -> SearchingPlayer:
     """The player `search`.
 
     `nodes=` limits every move, `heat=` softens the choice, `threads=` grow a tree each, `solve=no` leaves the solver
-    out; `exploration=`, `reduction=` and `trusted=` tune the walk down the tree and the choice at its root.
+    out; `exploration=`, `reduction=` and `trusted=` tune the walk down the tree and the choice at its root, and
+    `halving=` is the number of moves compared there by sequential halving, 0 for none.
     """
     return _make("search", by_hand, rest, seed)
 

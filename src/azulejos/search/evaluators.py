@@ -31,6 +31,7 @@ class ByHand:
     """Playouts to the end of the round and hand-made features."""
 
     solvable = 20_000
+    candidates = 0
 
     def __init__(
         self, seed: int = 0, *, exploration: float = HAND_EXPLORATION, reduction: float = HAND_REDUCTION
@@ -73,6 +74,7 @@ class ByNetwork:
     """Leaves in batches to the network."""
 
     solvable = 1500
+    candidates = 8
 
     def __init__(
         self, network: Inference, *, exploration: float = NET_EXPLORATION, reduction: float = NET_REDUCTION

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.rules import state as s
+from azulejos.search.halving import Halving
 from azulejos.search.solver import Solution, Solver, groups_on_offer
 from azulejos.search.tree import MOST_EDGES, NO_CHILD, ROOT, Forest
 from azulejos.search.walk import plant, utility
@@ -31,6 +32,10 @@ STEADY_SLICE: Final = 256
 """How many simulations at a time where there is no clock to look at: always the same, so that results are too."""
 TRUSTED_SHARE: Final = 0.15
 """A move looked at so often, compared with the one looked at most, has a mean that can be trusted."""
+FEWEST_HALVED: Final = 64
+"""With fewer positions to look at there is no sequential halving."""
+LONGEST_HALVED: Final = 3600.0
+"""Seconds; who gives more does not know yet when to stop."""
 LINES_TOLD: Final = 20
 """How many candidates are reported with the line expected to follow."""
 
@@ -73,6 +78,8 @@ class Evaluator(Protocol):
 
     solvable: int
     """Up to so many positions the end of a round is solved rather than searched."""
+    candidates: int
+    """So many moves of the root are compared by sequential halving; with none the walk alone decides."""
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
         """Run about so many more simulations in tree 0, fewer if `time.perf_counter()` gets past the deadline."""
@@ -94,9 +101,12 @@ class Searcher:
         *,
         solve: bool = True,
         trusted: float = TRUSTED_SHARE,
+        halving: int | None = None,
     ) -> None:
         self._evaluators = list(evaluators)
         self._trusted = trusted
+        self._candidates = self._evaluators[0].candidates if halving is None else halving
+        self._halving: Halving | None = None
         room = nodes // len(self._evaluators) + SPARE_NODES
         edges = room * EDGES_PER_NODE + min(room, EARLY_NODES) * EDGES_PER_EARLY_NODE + MOST_EDGES
         self._forests = [Forest.grow(1, room, edges, SPARE_NODES) for _ in self._evaluators]
@@ -142,12 +152,14 @@ class Searcher:
     ) -> Report:
         for forest in self._forests:
             plant(forest.states, forest.nodes, forest.trees, forest.roots, 0, root[0])
+        self._halving = None
         told = started
         done = 0
         while True:
             now = time.perf_counter()
             if done and (self._reached(done, nodes) or (seconds is not None and now - started >= seconds) or stop()):
                 break
+            self._halve(done, nodes, seconds, now - started)
             deadline = math.inf if seconds is None else started + seconds
             self._grow(self._slice(done, nodes, seconds, now - started), deadline)
             grown = sum(int(forest.trees[0]["visits"]) for forest in self._forests) - done
@@ -160,6 +172,17 @@ class Searcher:
                 tell(self._report(told - started))
         return self._report(time.perf_counter() - started)
 
+    def _halve(self, done: int, nodes: int | None, seconds: float | None, passed: float) -> None:
+        """Begin sequential halving when the root has its edges, and go on with it, if it is known when to stop."""
+        endless = seconds > LONGEST_HALVED if seconds is not None else nodes is None
+        if self._candidates < 2 or endless or (nodes is not None and nodes < FEWEST_HALVED):
+            return
+        if self._halving is None and done:
+            self._halving = Halving(self._forests, self._candidates)
+        if self._halving:
+            full = max(int(forest.trees[0]["nodes"]) / forest.states.shape[1] for forest in self._forests)
+            self._halving.advance(max(full, done / nodes if nodes else 0.0, passed / seconds if seconds else 0.0))
+
     def _grow(self, simulations: int, deadline: float) -> None:
         if self._pool is None:
             self._evaluators[0].grow(self._forests[0], simulations, deadline)
@@ -170,14 +193,17 @@ class Searcher:
 
     def _reached(self, done: int, nodes: int | None) -> bool:
         full = any(int(forest.trees[0]["nodes"]) + SPARE_NODES >= forest.states.shape[1] for forest in self._forests)
-        return full or (nodes is not None and done >= nodes) or int(self._forests[0].nodes[0, ROOT]["count"]) == 1
+        single = int(self._forests[0].nodes[0, ROOT]["count"]) == 1 and done > len(self._forests)
+        return full or (nodes is not None and done >= nodes) or single
 
     def _slice(self, done: int, nodes: int | None, seconds: float | None, passed: float) -> int:
+        if done == 0 and self._candidates > 1:
+            return 1  # the root has to be known before its moves can be compared
         size: float = STEADY_SLICE
         if seconds is not None:
             size = min(self._speed * SLICE_SECONDS, self._speed * (seconds - passed))
         if nodes is not None:
-            size = min(size, nodes - done)
+            size = min(size, (self._halving.next_end if self._halving else 1.0) * nodes - done)
         return max(1, int(size))
 
     def _report(self, seconds: float) -> Report:
@@ -188,7 +214,7 @@ class Searcher:
         totals = np.sum([forest.edges[0, :count]["total"] for forest in self._forests], 0)
         outcomes = np.sum([forest.roots[0, :count, :, :players] for forest in self._forests], 0)
         outcomes /= np.maximum(visits, 1)[:, None, None]
-        priors = root.edges[0, :count]["prior"]
+        priors = self._halving.priors if self._halving else root.edges[0, :count]["prior"]
         order = np.lexsort((-priors, -visits)).tolist()
         best = self._best(order, visits, totals)
         order.remove(best)

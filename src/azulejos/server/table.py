@@ -126,21 +126,23 @@ class Table:
         """For the list of past games, when it is one."""
         if self.result is None:
             return None
-        names = [seat.name for seat in self.seats]
-        return out.Summary(self.id, self.setup.wall, self.created, names, self.result)
+        return out.Summary(self.id, self.setup.wall, self.created, self._names(""), self.result)
 
     def record(self) -> Record:
         """The record of the game so far; with the secret of the deals when it is over."""
         tags = {"DealCommitment": self.dealer.commitment}
         if self.result:
             tags["DealSecret"] = self.dealer.secret
-        names = [seat.name or (f"level{seat.level}" if seat.level else UNKNOWN) for seat in self.seats]
         date = self.created[:10].replace("-", ".")
-        record = Record.of(self.match.game, names, Event="Azulejos", Date=date, **tags)
+        record = Record.of(self.match.game, self._names(UNKNOWN), Event="Azulejos", Date=date, **tags)
         if self.result and self.result.reason in ("resigned", "time"):
             tags = {**record.tags, "Termination": self.result.reason}
             return replace(record, result=self.match.game.scores, tags=tags)
         return record
+
+    def _names(self, nameless: str) -> list[str]:
+        """Who sits where; a computer without a name is called by its level."""
+        return [seat.name or (f"level{seat.level}" if seat.level else nameless) for seat in self.seats]
 
     # ---- what happens to it ----
 

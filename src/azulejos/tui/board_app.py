@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -15,7 +15,7 @@ from textual.binding import BindingType
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.dialogs import Panel
-from azulejos.tui.layout import Plan, plan
+from azulejos.tui.layout import PROMPT_LINES, Plan, plan
 from azulejos.tui.pieces import Drawer, Ghost, Piece, Row, fit, headline, width_of
 from azulejos.tui.scenes import Scene, Spot, scenes
 from azulejos.tui.table import Change
@@ -35,7 +35,7 @@ class BoardApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS = """
-    Screen { background: #10182b; layers: base; overflow: hidden; }
+    Screen { background: #26324d; layers: base; overflow: hidden; }
     Screen.plain { background: ansi_default; color: ansi_default; }
     """
 
@@ -106,10 +106,18 @@ class BoardApp(App[None]):
             shown = f"{name} ({remarks[seat]})" if remarks[seat] else name
             rows = large.board(self.view, seat, shown, ghost=self.ghost(), choice=self.open_cells())
             self.part(f"board{seat}").show(rows, self.flags)
-        width = self.plan.prompt.width - 1
-        self.part("prompt").show([[Piece(f" {line}", "turn")] for line in wrapped(self.prompt_text, width)])
+        self.part("prompt").show(
+            [[Piece(f" {line}", "turn")] for line in self._prompt_lines(self.plan.prompt.width - 2)]
+        )
         self.part("log").show(last_lines(self.log_lines, self.plan.log.width, self.plan.log.height))
         self.part("keys").show([self.keys_row(self.plan.keys.width)], self.flags)
+
+    def _prompt_lines(self, width: int) -> list[str]:
+        """The prompt in as many lines as there are for it."""
+        lines = [part for line in self.prompt_text.split("\n") for part in wrapped(line, width)]
+        if len(lines) > PROMPT_LINES:
+            lines[PROMPT_LINES - 1] = fit(" ".join(lines[PROMPT_LINES - 1 :]), width)
+        return lines[:PROMPT_LINES]
 
     def _draw_too_small(self) -> None:
         for name in ("offer", "prompt", "log", "keys", *(f"board{seat}" for seat in range(self.view.players))):
@@ -193,7 +201,7 @@ class BoardApp(App[None]):
             seconds = 0.0
         if seconds == 0.0 or self._skip.is_set():
             return
-        self.prompt_text = scene.words + (f"  ({_('Space skips')})" if scene.scoring else "")
+        self.prompt_text = scene.words + (" " + _("(Space skips)") if scene.scoring else "")
         self.draw()
         try:
             async with asyncio.timeout(seconds):
@@ -225,5 +233,3 @@ def wrapped_with_indent(line: str, width: int) -> list[str]:
     """A line of the log in lines of a width that keep its indent."""
     indent = " " * (len(line) - len(line.lstrip()))
     return [indent + part for part in wrapped(line.strip(), width - len(indent))] or [""]
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 from collections.abc import Callable
 from contextlib import suppress
@@ -39,13 +40,19 @@ async def knock(link: Link) -> None:
     except (InvalidHandshake, InvalidURI, ValueError) as fault:
         raise ValueError(f"there is no Azulejos server at {link.origin!r}: {fault}") from fault
     except FAULTS as fault:
-        reason = "it does not answer" if isinstance(fault, TimeoutError) else fault
-        raise ValueError(f"cannot reach the server at {link.origin!r}: {reason}") from fault
+        raise ValueError(f"cannot reach the server at {link.origin!r}: {_why(fault)}") from fault
     if not isinstance(answer, dict) or answer.get("type") not in ("welcome", "refused"):
         raise ValueError(f"there is no Azulejos server at {link.origin!r}: it says something else")
     if answer["type"] == "refused":
         said = words.refusal(str(answer.get("code")), answer.get("arguments", {}))
         raise ValueError(f"the table {link.table!r} at {link.origin!r}: {said}")
+
+
+def _why(fault: Exception) -> str:
+    if isinstance(fault, TimeoutError):
+        return "it does not answer"
+    errno = getattr(fault, "errno", None)
+    return os.strerror(errno) if errno and errno > 0 else str(fault)
 
 
 def _hello(link: Link, version: int | None) -> str:
@@ -88,7 +95,7 @@ class Connection:
         future = self._asked[name] = asyncio.get_running_loop().create_future()
         try:
             await self._socket.send(json.dumps({**message, "id": name}))
-            answer = await future
+            answer: Data = await future
         except FAULTS as fault:
             raise Refused(words.refusal("connection_lost", {})) from fault
         finally:

@@ -15,8 +15,8 @@ from textual.widgets import Static
 
 from azulejos.happening import Bonus
 from azulejos.locale import _
-from azulejos.tui import words
 from azulejos.rules.state import COLOR_BONUS, COLUMN_BONUS, ROW_BONUS
+from azulejos.tui import words
 from azulejos.tui.pieces import fit, width_of
 from azulejos.tui.table import Ending
 
@@ -26,12 +26,12 @@ class Panel(ModalScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS = """
-    Panel { align: center middle; background: #10182b 60%; }
+    Panel { align: center middle; background: #26324d 60%; }
     Panel > VerticalScroll {
         width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
-        border: round #8db4f0; background: #10182b; color: #ece7da;
+        border: round #8db4f0; background: #26324d; color: #ece7da;
     }
-    Panel Static { width: auto; background: #10182b; }
+    Panel Static { width: auto; background: #26324d; }
     .plain Panel, Panel.plain { background: ansi_default; }
     Panel.plain > VerticalScroll, Panel.plain Static {
         background: ansi_default; color: ansi_default; border: ascii ansi_default;
@@ -46,7 +46,7 @@ class Panel(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """A title and lines that scroll if there are many."""
-        text = Text(self._title, style="bold") + Text("\n\n" + "\n".join(self._lines))
+        text = Text.assemble((self._title, "bold"), "\n\n" + "\n".join(self._lines))
         with VerticalScroll():
             yield Static(text)
 
@@ -112,5 +112,7 @@ def result_lines(ending: Ending, names: Sequence[str], bonuses: Sequence[Bonus])
     widths = [max(width_of(row[at]) for row in table) for at in range(len(heads))]
     for row in table:
         first = row[0] + " " * (widths[0] - width_of(row[0]))
-        lines.append(first + "".join(f"  {' ' * (widths[at] - width_of(row[at]))}{row[at]}" for at in range(1, len(row))))
+        lines.append(
+            first + "".join(f"  {' ' * (widths[at] - width_of(row[at]))}{row[at]}" for at in range(1, len(row)))
+        )
     return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
@@ -108,9 +108,12 @@ class _Attempt:
 
     def _place(self, in_row: int, offer: Box, table_width: int, spare: int) -> Plan:
         """Everything in its place; what is spare goes first between the parts."""
+        x = 1 if self.width > table_width else 0
+        top = 2 if spare >= self.board_rows + 3 else 1
+        offer, spare = replace(offer, x=x, y=top), spare - top + 1
         above = min(spare, 1)
         gap = 1 if spare - above >= self.board_rows - 1 else 0
-        boards = tuple(self._board(seat, offer.bottom + above, gap) for seat in range(self.players))
+        boards = tuple(self._board(seat, x, offer.bottom + above, gap) for seat in range(self.players))
         bottom = boards[-1].bottom
         prompt_y = bottom + (1 if spare - above - gap * (self.board_rows - 1) > 0 else 0)
         below = prompt_y + PROMPT_LINES
@@ -121,10 +124,10 @@ class _Attempt:
         head, keys = Box(0, 0, self.width, 1), Box(0, self.height - 1, self.width, 1)
         return Plan(self.size, self.offer_size, in_row, head, offer, boards, prompt, log, keys)
 
-    def _board(self, seat: int, top: int, gap: int) -> Box:
+    def _board(self, seat: int, left: int, top: int, gap: int) -> Box:
         size, across, down = self.size, seat % self.abreast, seat // self.abreast
         return Box(
-            across * (size.board_width + self.between),
+            left + across * (size.board_width + self.between),
             top + down * (size.board_height + gap),
             size.board_width,
             size.board_height,

@@ -62,7 +62,7 @@ class LocalTable:
         """The next move: of a person when it is played, of a computer as soon as it has thought."""
         while not self._changes:
             self._stirred.clear()
-            if self.ending is None and self._sitting.turn is None:
+            if self.ending is None and not self._sitting.is_persons_turn:
                 await self._think()
             else:
                 await self._stirred.wait()
@@ -109,7 +109,7 @@ class LocalTable:
 
     def why_not(self, move: str) -> str:
         """Why a move may not be played."""
-        if self.ending is None and self.turn is None:
+        if self.ending is None and not self._sitting.is_persons_turn:
             return words.refusal("not_your_turn", {})
         refusal = self._sitting.game.why_illegal(move)
         return words.refusal(refusal.code, refusal.arguments) if refusal else ""

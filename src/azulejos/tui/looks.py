@@ -8,9 +8,9 @@ from typing import Final
 from rich.color import Color
 from rich.style import Style
 
-GROUND: Final = "#10182b"
+GROUND: Final = "#26324d"
 TEXT: Final = "#ece7da"
-FAINT: Final = "#8791a8"
+FAINT: Final = "#a5aec2"
 GOLD: Final = "#e3b341"
 COBALT: Final = "#8db4f0"
 TERRACOTTA: Final = "#c8553d"
@@ -19,10 +19,12 @@ TILES: Final = (
     ("#ffffff", "#0069a8"),
     ("#1a1a1a", "#f0c808"),
     ("#1a1a1a", "#e06a10"),
-    ("#ffffff", "#4b4f59"),
+    ("#ffffff", "#07080b"),
     ("#1a1a1a", "#f2efe6"),
 )
 """Letter and ground of each color."""
+PRINTED: Final = ("#4fb3ee", "#f0c808", "#ff9447", "#a6abb8", "#f2efe6")
+"""Letters of the cells printed on the wall."""
 
 LOOKS: Final[dict[str, tuple[str, str]]] = {
     "plain": (TEXT, GROUND),
@@ -30,7 +32,7 @@ LOOKS: Final[dict[str, tuple[str, str]]] = {
     "title": (TEXT, GROUND),
     "turn": (GOLD, GROUND),
     "faint": (FAINT, GROUND),
-    "space": (FAINT, "#1b2642"),
+    "space": (FAINT, "#1d273e"),
     "marker": ("#1a1a1a", GOLD),
     "ghost": ("#10182b", COBALT),
     "open": ("#ffffff", TERRACOTTA),
@@ -52,7 +54,7 @@ def _colors(look: str) -> tuple[str, str]:
         return TILES[int(look[4])]
     if look.startswith("printed"):
         ground = TILES[int(look[7])][1]
-        return _mixed(ground, 0.9), _mixed(ground, 0.24)
+        return _mixed(PRINTED[int(look[7])], 0.85), _mixed(ground, 0.28 if look[7] != "4" else 0.18)
     return LOOKS[look]
 
 
@@ -70,7 +72,7 @@ def style_of(look: str, flags: frozenset[str], color: bool) -> Style:
         return Style(color=_changed(look[:-5], flags)[1], bgcolor=GROUND)
     letter, ground = _changed(look, flags)
     strong = look in BOLD or bool(flags & {"cursor", "held", "lit", "mark"})
-    return Style(color=letter, bgcolor=ground, bold=strong, underline="held" in flags)
+    return Style(color=letter, bgcolor=ground, bold=strong)
 
 
 def _changed(look: str, flags: frozenset[str]) -> tuple[str, str]:
@@ -80,7 +82,7 @@ def _changed(look: str, flags: frozenset[str]) -> tuple[str, str]:
     if look == "title" and "mark" in flags:
         letter = GOLD
     if look == "space" and flags & {"cursor", "lit"}:
-        return TEXT, "#41639f" if "cursor" in flags else "#2b4272"
+        return TEXT, "#4f74b8" if "cursor" in flags else "#3a5286"
     if "dim" in flags:
         return (FAINT, ground) if look == "label" else (_mixed(letter, 0.55), _mixed(ground, 0.6))
     return letter, ground
@@ -89,6 +91,6 @@ def _changed(look: str, flags: frozenset[str]) -> tuple[str, str]:
 def bracketed(text: str, flags: frozenset[str]) -> str:
     """The sign of a piece between brackets where one points at it or it has just changed, color or not."""
     sign = text.strip()
-    if not flags & {"cursor", "held", "mark"} or len(sign) != 1 or f" {sign} " not in text:
+    if not flags & {"cursor", "held", "mark"} or len(sign) != 1 or sign == "·" or f" {sign} " not in text:
         return text
     return text.replace(f" {sign} ", f"[{sign}]", 1)

@@ -1,4 +1,4 @@
-"""The table as rows of pieces: signs with a look and the place they belong to. A screen paints them, a pipe prints them.
+"""The table as rows of pieces: signs with a look and a place. A screen paints them, a pipe prints them.
 
 Letters carry everything; looks only add color. Sizes: a tile is as good as square in all of them.
 """
@@ -27,6 +27,8 @@ class Piece(NamedTuple):
 
 
 Row: TypeAlias = list[Piece]
+Block: TypeAlias = list[Row]
+"""Rows that belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +83,19 @@ class Drawer:
 
     # ---- single places ----
 
-    def block(self, sign: str, look: str, spot: Spot | None = None) -> list[Piece]:
-        """A tile or a space, one piece for each row of it."""
+    def block(self, sign: str, look: str, spot: Spot | None = None) -> Block:
+        """A tile or a space: its rows, each with the gap behind it."""
         size = self.size
-        gap = " " * (size.width - size.body)
-        middle = Piece(f"{sign:^{size.body}}", look, spot)
-        if size.height == 1:
-            return [middle]
-        blank = Piece(" " * size.body, look, spot)
-        edge = Piece("▀" * size.body, f"{look}-edge", spot) if self.color else Piece(" " * size.body, "plain", spot)
-        column = [middle, edge] if size.height == 2 else [blank, middle, edge]
-        return [Piece(piece.text + gap, piece.look, piece.spot) for piece in column]
+        rows = [Piece(f"{sign:^{size.body}}", look, spot)]
+        if size.height > 1:
+            edge = "▀" * size.body if self.color else " " * size.body
+            rows.append(Piece(edge, f"{look}-edge", spot))
+        if size.height > 2:
+            rows.insert(0, Piece(" " * size.body, look, spot))
+        gap = [Piece(" " * (size.width - size.body), "plain", spot)] if size.width > size.body else []
+        return [[piece, *gap] for piece in rows]
 
-    def tile(self, color: int, spot: Spot | None = None) -> list[Piece]:
+    def tile(self, color: int, spot: Spot | None = None) -> Block:
         """A tile."""
         letter = COLOR_LETTERS[color]
         return self.block(letter if self.color else self._bracketed(letter), f"tile{color}", spot)
@@ -101,44 +103,45 @@ class Drawer:
     def _bracketed(self, letter: str) -> str:
         return f"[{letter}]" if self.size.body > 3 or self.size.height > 1 else f" {letter} "
 
-    def space(self, spot: Spot | None = None, sign: str = "·") -> list[Piece]:
+    def space(self, spot: Spot | None = None, sign: str = "·") -> Block:
         """An empty space."""
         return self.block(sign, "space", spot)
 
-    def marker(self, spot: Spot | None = None) -> list[Piece]:
+    def marker(self, spot: Spot | None = None) -> Block:
         """The starting-player marker."""
         return self.block("F", "marker", spot)
 
     # ---- the offer ----
 
-    def offer(self, view: View, abreast: int) -> list[Row]:
+    def offer(self, view: View, abreast: int) -> Block:
         """The displays, so many in a row, and the center below them."""
-        rows: list[Row] = []
+        rows: Block = []
         displays = [self.display(number, counts) for number, counts in enumerate(view.displays, 1)]
         for first in range(0, len(displays), abreast):
-            rows += _beside(displays[first : first + abreast])
+            in_row = [part for display in displays[first : first + abreast] for part in (display, self.gap(2))]
+            rows += _beside(in_row[:-1])
         return rows + self.center(view)
 
-    def display(self, number: int, counts: Counts) -> list[Row]:
+    def display(self, number: int, counts: Counts) -> Block:
         """A display with its number."""
         blocks = [self.tile(color, ("take", number, color)) for color in spread(counts)]
         blocks += [self.space()] * (DISPLAY_SIZE - len(blocks))
-        return _beside([self.label(str(number), ("source", number)), *map(_rows, blocks), self.gap(2)])
+        return _beside([self.label(str(number), ("source", number)), *blocks])
 
-    def center(self, view: View) -> list[Row]:
+    def center(self, view: View) -> Block:
         """The center: the marker, and a tile with a count for each color."""
         parts = [self.label("0", ("source", 0))]
         if view.marker:
-            parts += [_rows(self.marker()), self.gap(1)]
+            parts += [self.marker(), self.gap(1)]
         for color, count in enumerate(view.center):
             if count:
                 spot = ("take", 0, color)
-                parts += [_rows(self.tile(color, spot)), self.label(f"x{count}", spot, 4)]
+                parts += [self.tile(color, spot), self.label(f"x{count}", spot, 4)]
         if len(parts) == 1:
-            parts.append(_rows(self.space()))
+            parts.append(self.space())
         return _beside(parts)
 
-    def label(self, sign: str, spot: Spot | None = None, width: int = 2) -> list[Row]:
+    def label(self, sign: str, spot: Spot | None = None, width: int = 2) -> Block:
         """A sign beside a block, level with its letter."""
         at = 0 if self.size.height < 3 else 1
         return [
@@ -146,7 +149,7 @@ class Drawer:
             for row in range(self.size.height)
         ]
 
-    def gap(self, width: int) -> list[Row]:
+    def gap(self, width: int) -> Block:
         """Room between blocks."""
         return [[Piece(" " * width)] for _row in range(self.size.height)]
 
@@ -154,7 +157,7 @@ class Drawer:
 
     def board(
         self, view: View, seat: int, name: str, *, ghost: Ghost | None = None, choice: Iterable[Spot] = ()
-    ) -> list[Row]:
+    ) -> Block:
         """A player's board; `choice` are the cells of the wall that a tile may go to now."""
         board = view.boards[seat]
         ghost = ghost if ghost and ghost.seat == seat else None
@@ -184,7 +187,7 @@ class Drawer:
         gap = " " * (width - 2 - width_of(name) - len(score))
         return [Piece(f"{sign}{name}{gap}{score}", "turn" if here else "title", ("title", seat))]
 
-    def line(self, board: Board, seat: int, row: int, ghost: Ghost | None) -> Iterator[list[Row]]:
+    def line(self, board: Board, seat: int, row: int, ghost: Ghost | None) -> Iterator[Block]:
         """R14: a pattern line fills from the right."""
         spot: Spot = ("line", seat, row)
         line = board.lines[row]
@@ -192,33 +195,33 @@ class Drawer:
         for _blank in range(ROWS - 1 - row):
             yield [[Piece(" " * self.size.width, "plain", spot)] for _row in range(self.size.height)]
         for _space in range(row + 1 - line.count - coming):
-            yield _rows(self.space(spot))
+            yield self.space(spot)
         for _tile in range(coming):
-            yield _rows(self.block(COLOR_LETTERS[ghost.color].lower() if ghost else "", "ghost", spot))
+            yield self.block(COLOR_LETTERS[ghost.color].lower() if ghost else "", "ghost", spot)
         for _tile in range(line.count):
-            yield _rows(self.tile(line.color or 0, spot))
+            yield self.tile(line.color or 0, spot)
 
-    def end(self, board: Board, row: int) -> list[Row]:
+    def end(self, board: Board, row: int) -> Block:
         """The sign at the end of a complete line."""
         return self.label(" »" if board.lines[row].count > row else "", None, 3)
 
-    def cell(self, view: View, seat: int, row: int, column: int, ghost: Ghost | None, is_open: bool) -> list[Row]:
+    def cell(self, view: View, seat: int, row: int, column: int, ghost: Ghost | None, is_open: bool) -> Block:
         """A cell of the wall."""
         spot: Spot = ("cell", seat, row, column)
         color = view.boards[seat].wall[row][column]
         if color is not None:
             letter = COLOR_LETTERS[color]
-            return _rows(self.block(letter if self.color else f"[{letter}]", f"tile{color}", spot))
+            return self.block(letter if self.color else f"[{letter}]", f"tile{color}", spot)
         if is_open:
-            return _rows(self.block(str(column + 1), "open", spot))
+            return self.block(str(column + 1), "open", spot)
         if ghost and ghost.line == row and column in ghost.columns:
-            return _rows(self.block(f"+{ghost.points}" if len(ghost.columns) == 1 else "+", "ghost", spot))
+            return self.block(f"+{ghost.points}" if len(ghost.columns) == 1 else "+", "ghost", spot)
         if view.wall == "gray":
-            return _rows(self.space(spot))
+            return self.space(spot)
         printed = printed_color(row, column)
-        return _rows(self.block(COLOR_LETTERS[printed].lower(), f"printed{printed}", spot))
+        return self.block(COLOR_LETTERS[printed].lower(), f"printed{printed}", spot)
 
-    def floor(self, board: Board, seat: int, ghost: Ghost | None) -> list[Row]:
+    def floor(self, board: Board, seat: int, ghost: Ghost | None) -> Block:
         """What lies on the floor, then the cost of each space that is still free."""
         spot: Spot = ("line", seat, FLOOR)
         things = [self.marker(spot)] * board.marker + [self.tile(color, spot) for color in spread(board.floor)]
@@ -230,7 +233,7 @@ class Drawer:
             things += coming[: max(0, len(SPACE_COST) - len(things))]
         things += [self.block(f"-{cost}", "space", spot) for cost in SPACE_COST[len(things) :]]
         cost = f"-{board.penalty}" if board.penalty else ""
-        return _beside([self.label("F", spot), *map(_rows, things), self.label(f" {cost}", spot, 4)])
+        return _beside([self.label("F", spot), *things, self.label(f" {cost}", spot, 4)])
 
     def plain(self, rows: Iterable[Row]) -> list[str]:
         """Rows without their looks, for a pipe."""
@@ -244,8 +247,8 @@ def table_text(view: View, names: list[str], head: str) -> str:
     boards = [drawer.plain(drawer.board(view, seat, name)) for seat, name in enumerate(names)]
     for first in range(0, len(boards), 2):
         rows.append("")
-        for row in zip(*boards[first : first + 2], strict=True):
-            rows.append("        ".join(f"{part:<{SMALL.board_width}}" for part in row).rstrip())
+        pairs = zip(*boards[first : first + 2], strict=True)
+        rows += ["        ".join(f"{part:<{SMALL.board_width}}" for part in row).rstrip() for row in pairs]
     return "\n".join(rows) + "\n"
 
 
@@ -253,18 +256,14 @@ def headline(view: View, names: list[str] | tuple[str, ...]) -> str:
     """The round and whose turn it is."""
     this_round = _("Round {round}").format(round=view.round)
     if view.phase == "e" or view.seat is None:
-        return f"{this_round}   {_('The game is over')}"
+        return this_round + "   " + _("The game is over")
     name = names[view.seat]
     if name == _("You"):
-        return f"{this_round}   {_('Your turn')}"
-    return f"{this_round}   {_('It is the turn of {name}').format(name=name)}"
+        return this_round + "   " + _("Your turn")
+    return this_round + "   " + _("It is the turn of {name}").format(name=name)
 
 
-def _rows(block: list[Piece]) -> list[Row]:
-    return [[piece] for piece in block]
-
-
-def _beside(blocks: Iterable[list[Row]]) -> list[Row]:
+def _beside(blocks: Iterable[Block]) -> Block:
     return [[piece for row in rows for piece in row] for rows in zip(*blocks, strict=True)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from azulejos import drawing
+from azulejos.errors import IllegalMove, InvalidNotation
 from azulejos.game import Game
 from azulejos.locale import _
 from azulejos.players.player import Player
@@ -61,7 +62,7 @@ class PlainGame:
         self._say(f"Azulejos. {help_text()}\n")
         try:
             while not self.game.is_over:
-                if self._sitting.turn:
+                if self._sitting.is_persons_turn:
                     self._say("\n" + table(self.game.view, self._sitting.names, color=self._color))
                     self._person_moves()
                 else:
@@ -76,7 +77,9 @@ class PlainGame:
 
     def _person_moves(self) -> None:
         while True:
-            text = self._ask(prompt(self._sitting.names, self.game.seat, alone=len(self._sitting.own_seats) == 1)).strip()
+            text = self._ask(
+                prompt(self._sitting.names, self.game.seat, alone=len(self._sitting.own_seats) == 1)
+            ).strip()
             command = self._commands().get(text.lower())
             if command:
                 if command():
@@ -84,8 +87,8 @@ class PlainGame:
             elif text:
                 try:
                     self._tell_change(self._sitting.play(spelled(text)))
-                except ValueError as fault:
-                    self._say(f"{fault}\n" + _("Type help for help."))
+                except (IllegalMove, InvalidNotation) as fault:
+                    self._say(sentence(why_not(text, fault)) + "\n" + _("Type help for help."))
                 else:
                     return
 
@@ -155,6 +158,13 @@ def hint_text(advice: Advice) -> str:
         return told
     more = _("(expected lead {margin}, chance to win {win} %)")
     return f"{told} {more.format(margin=f'{advice.margin:+.1f}', win=round(100 * advice.win))}"
+
+
+def why_not(text: str, fault: IllegalMove | InvalidNotation) -> str:
+    """Why what was typed cannot be played."""
+    if isinstance(fault, IllegalMove):
+        return words.refusal(fault.code, fault.arguments)
+    return _("cannot read {text} as a move").format(text=repr(text[:40]))
 
 
 def sentence(words_: str) -> str:

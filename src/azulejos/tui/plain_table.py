@@ -7,8 +7,10 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable
 
+from azulejos.errors import InvalidNotation
+from azulejos.moves import Move
 from azulejos.tui import words
-from azulejos.tui.plain import change_lines, help_text, hint_text, prompt, sentence, spelled, table
+from azulejos.tui.plain import change_lines, help_text, hint_text, prompt, sentence, spelled, table, why_not
 from azulejos.tui.table import Refused, Table
 
 
@@ -93,16 +95,15 @@ class PlainTable:
         elif word == "record":
             self._say(await self._table.record())
         elif text:
-            await self._play(spelled(text))
+            await self._play(text)
         return True
 
-    async def _play(self, move: str) -> None:
+    async def _play(self, text: str) -> None:
         turn = self._table.turn
-        if turn and move not in turn.options:
-            try:
-                raise Refused(self._table.why_not(move))
-            except ValueError as fault:  # no move at all
-                raise Refused(str(fault)) from fault
+        try:
+            move = str(Move.parse(spelled(text)))
+        except InvalidNotation as fault:
+            raise Refused(why_not(text, fault)) from fault
         await self._table.play(move)
         while self._table.turn is turn:  # its event is on the way
             await asyncio.sleep(0.01)

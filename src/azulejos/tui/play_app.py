@@ -65,7 +65,8 @@ class PlayApp(BoardApp):
             await self._take(change)
 
     async def _take(self, change: Change) -> None:
-        self.selection, self._told = None, ""
+        if change.happenings or change.before != change.after:
+            self.selection, self._told = None, ""
         self.names = list(self.table.names)
         own = bool(change.happenings) and change.happenings[-1].seat in self.table.own_seats
         if not change.happenings and change.after.phase != "e":
@@ -78,7 +79,9 @@ class PlayApp(BoardApp):
     def _settle(self) -> None:
         """Offer the decision that is due, or say whom we wait for."""
         turn = self.table.turn
-        if turn is not None and self.selection is None:
+        if turn is None:
+            self.selection = None
+        elif self.selection is None:
             self.selection = Selection(turn, self.view, self.table.why_not)
         self._draw_prompt()
         if self.table.ending and not self._was_told_result:
@@ -91,9 +94,8 @@ class PlayApp(BoardApp):
         self._draw_prompt()
 
     def _draw_prompt(self) -> None:
-        asked = self._asked()
-        self.prompt_text = f"{self._told[:1].upper()}{self._told[1:]}. {asked}" if self._told else asked
-        self.prompt_text = self.prompt_text.replace("..", ".")
+        told = f"{self._told[:1].upper()}{self._told[1:]}"
+        self.prompt_text = "\n".join(filter(None, (told, self._asked())))
         self.draw()
 
     def _asked(self) -> str:
@@ -103,32 +105,32 @@ class PlayApp(BoardApp):
             return words.result(self.table.ending.winners, self.table.ending.scores, self.names)
         if chosen is None:
             seat = self.view.seat
-            if seat is None or seat in self.table.own_seats:
-                return ""
-            return _("{name} is thinking ...").format(name=self.names[seat])
-        move = chosen.pointed_move
+            waits = seat is not None and seat not in self.table.own_seats
+            return _("{name} is thinking ...").format(name=self.names[seat or 0]) if waits else ""
         if chosen.is_tiling:
             told = _("Choose a column for the tile of line {row}: 1-5.").format(row=(chosen.turn.tiling_row or 0) + 1)
-            return self._with_effect(told, move)
-        if chosen.held:
-            return self._with_effect(f"{words.group(self.view, *chosen.held)}: " + _("which line? 1-5, F"), move)
-        if chosen.cursor and chosen.cursor[0] == "take":
+        elif chosen.held:
+            told = f"{words.group(self.view, *chosen.held)}: " + _("which line? 1-5, F")
+        elif chosen.cursor and chosen.cursor[0] == "take":
             told = words.group(self.view, int(chosen.cursor[1]), int(chosen.cursor[2]))
-            return told + ("" if chosen.source is None else f" - {_('which color? B Y R K W')}")
-        return self._whose_turn(chosen.turn.seat)
+            told += "" if chosen.source is None else " - " + _("which color? B Y R K W")
+        else:
+            told = self._whose_turn(chosen.turn.seat)
+        return self._with_effect(told, chosen)
 
     def _whose_turn(self, seat: int) -> str:
         if self.table.is_here_alone:
             return _("Your turn: choose a display 1-9 or 0, the center.")
         return _("{name}: choose a display 1-9 or 0, the center.").format(name=self.names[seat])
 
-    def _with_effect(self, told: str, move: str | None) -> str:
-        if move is None or self.selection is None:
+    def _with_effect(self, told: str, chosen: Selection) -> str:
+        """What the move at the cursor would do, above what is asked."""
+        move = chosen.pointed_move
+        if move is None:
             return told
-        preview = self.selection.turn.options.get(move)
-        if preview is None:
-            return f"{told}  {move}: {self.table.why_not(move)}"
-        return f"{told}  {move}: {words.effect(Move.parse(move), preview)}"
+        preview = chosen.turn.options.get(move)
+        what = words.effect(Move.parse(move), preview) if preview else self.table.why_not(move)
+        return f"{move}: {what}\n{told}"
 
     def _tell_result(self) -> None:
         ending = self.table.ending

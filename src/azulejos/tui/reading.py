@@ -16,7 +16,9 @@ def board(data: Data) -> Board:
     """A board."""
     return Board(
         score=data["score"],
-        lines=tuple(Line(None if line["color"] is None else color(line["color"]), line["count"]) for line in data["lines"]),
+        lines=tuple(
+            Line(None if line["color"] is None else color(line["color"]), line["count"]) for line in data["lines"]
+        ),
         wall=tuple(tuple(None if cell == "." else color(cell) for cell in row) for row in data["wall"]),
         floor=tuple(data["floor"]),
         marker=data["marker"],
@@ -78,6 +80,4 @@ def _drafted(data: Data) -> Drafted:
 def _tiling(data: Data) -> Tiled | Fell:
     if data["type"] == "fell":
         return Fell(data["seat"], data["row"], color(data["color"]), data["count"], data["to_lid"])
-    return Tiled(
-        data["seat"], data["row"], data["column"], color(data["color"]), data["horizontal"], data["vertical"]
-    )
+    return Tiled(data["seat"], data["row"], data["column"], color(data["color"]), data["horizontal"], data["vertical"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from textual import events, on, work
@@ -61,13 +62,14 @@ def steps_of(record: Record) -> list[Step]:
 
 def names_in(record: Record) -> list[str]:
     """The names in a record, levels in plain words."""
-    names = []
-    for seat, name in enumerate(record.names):
-        known = name and name != UNKNOWN
-        plain = "".join(filter(str.isprintable, name)).strip().removeprefix("bot:")
-        is_level = plain.startswith("level")
-        names.append((words.level_name(plain) if is_level else plain) if known else f"{_('Player')} {seat + 1}")
-    return names
+    return [_name(seat, name) for seat, name in enumerate(record.names)]
+
+
+def _name(seat: int, name: str) -> str:
+    plain = "".join(filter(str.isprintable, name)).strip().removeprefix("bot:")
+    if plain in ("", UNKNOWN):
+        return _("Player {number}").format(number=seat + 1)
+    return words.level_name(plain) if re.fullmatch("level[1-8]", plain) else plain
 
 
 class ReplayApp(BoardApp):
@@ -147,11 +149,10 @@ class ReplayApp(BoardApp):
     def keys_now(self) -> list[tuple[str, str]]:
         """The keys below the table."""
         return [
-            ("Left", _("back")),
-            ("Right", _("forward")),
-            ("PgUp/PgDn", _("round")),
-            ("Home/End", _("ends")),
-            ("P", _("run or pause")),
+            ("←", _("back")),
+            ("→", _("forward")),
+            ("PgUp/Dn", _("round")),
+            ("P", _("run")),
             ("M", _("moves")),
             ("?", _("help")),
             ("Q", _("quit")),
@@ -166,7 +167,7 @@ class ReplayApp(BoardApp):
     @on(Drawn.Clicked)
     def _clicked(self, message: Drawn.Clicked) -> None:
         spot = message.spot
-        named = {"pgup/pgdn": "next_round", "home/end": "last", "?": "help"}
+        named = {"←": "back", "→": "forward", "pgup/dn": "next_round", "?": "help"}
         if self.is_showing or not spot or spot[0] != "key":
             self._command("forward")
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from azulejos.locale import _
 from azulejos.moves import LINE_LETTERS, SOURCE_LETTERS
 from azulejos.rules.state import CENTER, COLOR_LETTERS, FLOOR
 from azulejos.tui.pieces import Ghost
@@ -60,16 +61,12 @@ class Selection:
         """One of the three keys; the move if it is complete. Raises `Refused` where a key leads nowhere."""
         if self.is_tiling:
             return self._column(key)
-        if self.is_held:
-            if key == "f" or key in LINE_LETTERS[:FLOOR]:
-                return self.move_to(FLOOR if key == "f" else int(key) - 1)
-            if key.upper() in COLOR_LETTERS and self.source is not None:
-                return self._take(self.source, COLOR_LETTERS.index(key.upper()))
-            return None
-        if key.isdigit():
-            return self._point(int(key))
+        if self.is_held and key in LINE_LETTERS:
+            return self.move_to(LINE_LETTERS.index(key))
         if key.upper() in COLOR_LETTERS and self.source is not None:
-            return self._take(self.source, COLOR_LETTERS.index(key.upper()))
+            self._take(self.source, COLOR_LETTERS.index(key.upper()))
+        elif key.isdigit() and not self.is_held:
+            self._point(int(key))
         return None
 
     def _column(self, key: str) -> str | None:
@@ -82,8 +79,7 @@ class Selection:
         if counts is None:
             raise Refused(self._why_not(f"{SOURCE_LETTERS[source]}B1"))
         if not any(counts):
-            color = COLOR_LETTERS[0]
-            raise Refused(self._why_not(f"{SOURCE_LETTERS[source]}{color}f"))
+            raise Refused(_("there is nothing there"))
         self.source = source
         self.cursor = next(spot for spot in self.spots())
 
@@ -140,7 +136,7 @@ class Selection:
                 self.put_back()
                 self.put_back()
                 return None
-            return self._take(source, color)
+            self._take(source, color)
         if kind == "line" and self.is_held and numbers[0] == self.turn.seat:
             return self.move_to(numbers[1])
         if kind == "cell" and self.is_tiling and numbers[0] == self.turn.seat:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
+from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.happening import Preview
 from azulejos.locale import _
@@ -31,14 +32,22 @@ class Sitting:
         self.players = tuple(players)
         self.names = tuple(names)
         self._seats: list[int] = []  # who decided, move by move
+        self._turn: Turn | None = None  # known until something happens
         self._adviser: Player | None = None
 
     @property
     def turn(self) -> Turn | None:
         """The decision of a person, if it is one's turn."""
-        if self.game.is_over or self.players[self.game.seat] is not None:
+        if not self.is_persons_turn:
             return None
-        return turn_of(self.game)
+        if self._turn is None:
+            self._turn = turn_of(self.game)
+        return self._turn
+
+    @property
+    def is_persons_turn(self) -> bool:
+        """Whether a person has to decide."""
+        return not self.game.is_over and self.players[self.game.seat] is None
 
     @property
     def own_seats(self) -> list[int]:
@@ -61,6 +70,7 @@ class Sitting:
         before, seat = self.game.view, self.game.seat
         happening = self.game.play(move)
         self._seats.append(seat)
+        self._turn = None
         return Change(before, self.game.view, (happening,))
 
     def think(self, game: Game | None = None) -> str:
@@ -89,6 +99,7 @@ class Sitting:
         while len(self._seats) > mine[-1]:
             self.game.undo()
             self._seats.pop()
+        self._turn = None
         return Change(before, self.game.view, (), _("A move was taken back."))
 
     def again(self) -> Change:
@@ -97,6 +108,7 @@ class Sitting:
         starter = (self.game.from_start().starter + 1) % self.game.players
         self.game = Game(self.game.players, self.game.wall, starter=starter)
         self._seats.clear()
+        self._turn = None
         return Change(before, self.game.view, (), _("A new game."))
 
     def close(self) -> None:
@@ -119,8 +131,8 @@ def sit_down(
     game = Game(players, wall, seed)
     if len(against) not in (1, players - 1):
         raise ValueError(
-            f"--against was given {len(against)} times for {players - 1} other players: give it once for all of them, "
-            "or once for each"
+            f"--against was given {len(against)} times for {plural(players - 1, 'other player')}: "
+            "give it once for all of them, or once for each"
         )
     specs = [me, *(list(against) * (players - 1) if len(against) == 1 else against)]
     base = secrets.randbits(32) if seed is None else seed

@@ -110,7 +110,7 @@ class Drawn(Widget):
 def wrapped(text: str, width: int) -> list[str]:
     """Words in lines of a width."""
     lines: list[str] = []
-    for word in text.split(" "):
+    for word in text.split():
         if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
             lines[-1] += f" {word}"
         else:

@@ -226,7 +226,9 @@ def result(winners: Sequence[int], scores: Sequence[int], names: Sequence[str]) 
 
 def position(view: View, names: Sequence[str]) -> list[str]:
     """The whole position in sentences, for a screen reader."""
-    lines = [_("Display {number}: {tiles}.").format(number=n, tiles=all_tiles(d)) for n, d in enumerate(view.displays, 1)]
+    lines = [
+        _("Display {number}: {tiles}.").format(number=n, tiles=all_tiles(d)) for n, d in enumerate(view.displays, 1)
+    ]
     lines.append(_("Center: {tiles}.").format(tiles=all_tiles(view.center, view.marker)))
     for name, board in zip(names, view.boards, strict=True):
         lines.append(f"{name}: {points(board.score)}.")

@@ -80,4 +80,8 @@ describe("when the position changes under the hand", () => {
     expect(settle(held, gone)).toEqual(NOTHING);
   });
   it("what is still there is kept", () => expect(settle(held, offer).held).toEqual(held.held));
+  it("a display typed before the change still waits for its color", () => {
+    const source = offer.sources.findIndex((counts, at) => at > 0 && counts.some((count) => count > 0));
+    expect(settle({ ...NOTHING, source }, offer).source).toBe(source);
+  });
 });

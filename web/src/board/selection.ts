@@ -138,11 +138,12 @@ export function settle(selection: Selection, offer: Offer): Selection {
   const keep = (group: Group | null): Group | null => (group && has(offer, group) ? group : null);
   const held = keep(selection.held);
   const gone = selection.held && !held;
+  const stays = selection.source !== null && present(offer.sources[selection.source] ?? []).length > 0;
   return {
     pointed: keep(selection.pointed),
     held,
     over: gone ? null : selection.over,
-    source: null,
+    source: stays ? selection.source : null,
     asked: gone ? null : selection.asked,
   };
 }

@@ -23,6 +23,14 @@ export function recordedName(name: string, index: number): string {
   return level ? levelName(Number(level)) : name || m.seat_number({ number: index + 1 });
 }
 
+/** Equal names are numbered, so that everybody at a table can be told apart. */
+export function apart(names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    if (names.indexOf(name) === names.lastIndexOf(name)) return name;
+    return `${name} ${names.slice(0, index + 1).filter((one) => one === name).length}`;
+  });
+}
+
 /** Names as a list in the page's language. */
 export function listed(names: readonly string[], language: string): string {
   return new Intl.ListFormat(language, { style: "long", type: "conjunction" }).format(names);

@@ -1,0 +1,109 @@
+"""What the documentation site has beyond the pages of this folder.
+
+Pages made from other files: the README, the changes, how to contribute, and an API page for every part of the package.
+And the sources that pages point to with `../`, so that the same links lead somewhere in the repository and on the site.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PACKAGE: Final = ROOT / "src" / "azulejos"
+NO_PAGES: Final = ("__main__", "migrations", "static", "weights")
+"""Parts of the package that nobody imports."""
+FROM_ROOT: Final = {"README.md": "readme.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+LINK: Final = re.compile(r"(!?\[[^\]]*\]\()([^)#\s:]+)(#[^)\s]*)?\)")
+SOURCES: Final = "source"
+"""The folder of the site with copies of sources that pages point to."""
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """List the API pages in the navigation."""
+    for entry in config.nav or []:
+        if "API" in entry:
+            entry["API"] = [{"azulejos": "api/index.md"}, *({name: f"api/{name}.md"} for name in parts() if name)]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are made, and the sources that any page points to."""
+    wanted = {}
+    for file in files.documentation_pages():
+        wanted.update(sources_in(file.content_string, ROOT / "docs"))
+    for source, page in FROM_ROOT.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        wanted.update(sources_in(text, ROOT))
+        files.append(File.generated(config, page, content=relinked(text, ROOT)))
+    for name, modules in parts().items():
+        files.append(File.generated(config, f"api/{name or 'index'}.md", content=api_page(name, modules)))
+    for uri, path in wanted.items():
+        files.append(File.generated(config, uri, abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Let links lead where the site has what they mean, and show examples as what they are."""
+    text = markdown if page.file.src_uri in FROM_ROOT.values() else relinked(markdown, ROOT / "docs")
+    text = re.sub(r"^(```\w+) .*$", r"\1", text, flags=re.MULTILINE)  # what stands behind the language is for tests
+    return text.replace("```python\n>>>", "```pycon\n>>>")
+
+
+def parts() -> dict[str, list[str]]:
+    """The modules of each part of the package; under "" the package itself."""
+    found = {"": ["azulejos"]}
+    for path in sorted(PACKAGE.iterdir()):
+        name = path.stem
+        if name.startswith("_") or name in NO_PAGES:
+            continue
+        if path.suffix == ".py":
+            found[name] = [f"azulejos.{name}"]
+        elif (path / "__init__.py").is_file():
+            inside = sorted(file.stem for file in path.glob("*.py") if not file.stem.startswith("_"))
+            found[name] = [f"azulejos.{name}", *(f"azulejos.{name}.{stem}" for stem in inside)]
+    return found
+
+
+def api_page(name: str, modules: list[str]) -> str:
+    """The text of an API page, which mkdocstrings fills."""
+    title = f"azulejos.{name}" if name else "azulejos"
+    return "\n".join([f"# API: {title}", "", *(f"::: {module}\n" for module in modules)])
+
+
+def relinked(text: str, folder: Path) -> str:
+    """The text of a file of this folder with its links as the site needs them.
+
+    >>> relinked("see [changes](../CHANGELOG.md#new) and [rules](rules.md)", ROOT / "docs")
+    'see [changes](changelog.md#new) and [rules](rules.md)'
+    >>> relinked("[cli](src/azulejos/cli.py), [rules](docs/rules.md)", ROOT)
+    '[cli](source/src/azulejos/cli.py), [rules](rules.md)'
+    """
+
+    def target(found: re.Match[str]) -> str:
+        uri = uri_of((folder / found[2]).resolve())
+        return f"{found[1]}{uri or found[2]}{found[3] or ''})"
+
+    return LINK.sub(target, text)
+
+
+def uri_of(path: Path) -> str | None:
+    """Where the site has a file of the repository; None if it has not."""
+    if not path.is_file() or not path.is_relative_to(ROOT):
+        return None
+    name = path.relative_to(ROOT).as_posix()
+    if path.is_relative_to(ROOT / "docs"):
+        return name.removeprefix("docs/")
+    return FROM_ROOT.get(name, f"{SOURCES}/{name}")
+
+
+def sources_in(text: str, folder: Path) -> dict[str, Path]:
+    """The sources that a text points to, by their place on the site."""
+    paths = [(folder / found[2]).resolve() for found in LINK.finditer(text)]
+    uris = {uri_of(path): path for path in paths}
+    return {uri: path for uri, path in uris.items() if uri is not None and uri.startswith(f"{SOURCES}/")}

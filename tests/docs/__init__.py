@@ -1,0 +1,1 @@
+"""The documentation: what it says is run, parsed, built and looked at."""

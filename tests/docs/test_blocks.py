@@ -1,0 +1,117 @@
+"""Code in the pages is right: commands parse, quick ones print what the page shows, Python and JSON can be read.
+
+Examples with `>>>` are run as doctests.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cyclopts import MissingArgumentError
+
+from azulejos import Dealer, Game, cli
+from azulejos.players import greedy
+from tests.docs.pages import Block, azulejos_commands, blocks
+
+COMMANDS = azulejos_commands()
+TIMED = ("bench", "hint", "match", "simulate", "tournament")
+"""Commands that print how long something took, or take long themselves."""
+ASKS = ("play",)
+"""Commands that wait for answers."""
+UNKNOWN_FILES = ("bad.azul",)
+"""Files that a page does not say how to make."""
+
+
+def _quick(block: Block) -> bool:
+    words = set(block.text.partition("\n")[0].split())
+    return block.language == "console" and "azulejos" in words and not words & {*TIMED, *ASKS, *UNKNOWN_FILES}
+
+
+SESSIONS = [block for block in blocks() if _quick(block)]
+
+
+def test_there_is_something_to_test() -> None:
+    assert len(COMMANDS) > 60
+    assert len(SESSIONS) > 10
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_pages_is_one(command: str) -> None:
+    words = shlex.split(command)
+    if words[:1] == ["COMMAND"]:  # "azulejos COMMAND --help"
+        words[0] = "new"
+    try:
+        cli.app.parse_args(words, exit_on_error=False, print_error=False)
+    except MissingArgumentError as fault:
+        if not COMMANDS[command].is_mention:
+            pytest.fail(f"{COMMANDS[command].place}: azulejos {command}: {fault}")
+    except Exception as fault:  # whatever it is, the page is wrong
+        pytest.fail(f"{COMMANDS[command].place}: azulejos {command}: {fault}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the sessions name."""
+    place = tmp_path_factory.mktemp("sessions")
+    records = [_greedy_game(Game(seed=seed)).to_record(names=["Ana", "Ben"]) for seed in (1, 2)]
+    (place / "games.azul").write_text("\n".join(records), encoding="utf-8")
+    (place / "dealt.azul").write_text(_dealt(), encoding="utf-8")
+    return place
+
+
+def _greedy_game(game: Game) -> Game:
+    while not game.is_over:
+        game.play(greedy.choose(game))
+    return game
+
+
+def _dealt() -> str:
+    dealer = Dealer(bytes(32))
+    game = Game(starter=0).from_start()
+    while not game.is_over:
+        game.play(dealer.deal(game.states) if game.phase == "r" else greedy.choose(game))
+    return game.to_record(DealCommitment=dealer.commitment, DealSecret=dealer.secret)
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=str)
+def test_a_session_prints_what_the_page_shows(session: Block, folder: Path) -> None:
+    first, _, shown = session.text.partition("\n")
+    bin_folder = str(Path(sys.executable).parent)
+    done = subprocess.run(
+        ["bash", "-c", first.removeprefix("$ ")],
+        cwd=folder,
+        env=os.environ | {"PATH": bin_folder + os.pathsep + os.environ["PATH"], "AZULEJOS_QUIET": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    said = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
+    options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    assert doctest.OutputChecker().check_output(shown, said, options), f"{first}\n{said}"
+
+
+@pytest.mark.parametrize("block", [block for block in blocks() if block.language == "python"], ids=str)
+def test_python_can_be_read(block: Block) -> None:
+    if ">>>" not in block.text:
+        ast.parse(block.text)
+    else:
+        assert doctest.DocTestParser().get_examples(block.text)
+
+
+@pytest.mark.parametrize("block", [block for block in blocks() if block.language == "json"], ids=str)
+def test_json_can_be_read(block: Block) -> None:
+    rest = block.text.replace(", ...]", "]").strip()  # left out in the page
+    while rest:  # one value, or one after the other
+        _, end = json.JSONDecoder().raw_decode(rest)
+        rest = rest[end:].strip()

@@ -1,0 +1,41 @@
+"""What is loaded before the first move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.e2e.conftest import Coming
+
+MOST = 300 * 1024
+
+
+def test_the_first_view_is_light_and_asks_no_other_host(coming: Coming) -> None:
+    person = coming()
+    wire = person.context.new_cdp_session(person.page)
+    wire.send("Network.enable")
+    sizes: list[float] = []
+
+    def count(event: dict[str, Any]) -> None:
+        sizes.append(event["encodedDataLength"])
+
+    wire.on("Network.loadingFinished", count)
+    person.open("/")
+    person.wait()
+    person.page.wait_for_load_state("networkidle")
+    ready = person.page.evaluate("performance.now()")
+    print(f"first view: {len(sizes)} answers, {sum(sizes) / 1024:.0f} KB as transferred, board after {ready:.0f} ms")
+    assert len(sizes) >= 4
+    assert 20 * 1024 < sum(sizes) <= MOST
+    assert person.complaints == []  # among them: a request to another host
+
+
+def test_all_pages_ask_no_other_host(coming: Coming) -> None:
+    person = coming({"sounds": True})
+    hosts: set[str] = set()
+    person.page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    person.page.on("websocket", lambda socket: hosts.add(socket.url.split("/")[2]))
+    for path in ("/", "/new", "/learn", "/games", "/analysis", "/settings", "/help", "/replay"):
+        person.open(path)
+        person.page.wait_for_selector("h1")
+        person.page.wait_for_load_state("networkidle")
+    assert hosts == {person.url.removeprefix("http://")}

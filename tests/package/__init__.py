@@ -1,0 +1,1 @@
+"""The packages, and the commands that look after an installed program."""

@@ -1,0 +1,196 @@
+"""Wheel and sdist: made with and without Node, and the wheel at work in a fresh environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+import azulejos
+from azulejos import Game
+
+ROOT = Path(__file__).parents[2]
+STATIC = Path("src/azulejos/server/static")
+INDEX = "azulejos/server/static/index.html"
+PARTS = (
+    "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "hatch_build.py", "constraints.txt", ".gitignore", "src",
+    "web",
+)  # fmt: skip
+NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__", "paraglide", ".pseudo", "cache")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the project, with the built page if there is one."""
+    assert (ROOT / STATIC / "index.html").is_file(), "the page is not built: run `make page`"
+    copy = tmp_path / "tree"
+    copy.mkdir()
+    for name in PARTS:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name, ignore=NOT_COPIED)
+        else:
+            shutil.copy2(ROOT / name, copy / name)
+    return copy
+
+
+def build(tree: Path, target: str, *, node: bool = False) -> tuple[Path | None, str]:
+    """The package that is built there, or None, and what is said."""
+    out = tree / "out"
+    empty = tree / "empty"
+    empty.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(out)]
+    env = os.environ if node else os.environ | {"PATH": str(empty)}
+    done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False, timeout=300)
+    said = done.stdout + done.stderr
+    assert "Traceback" not in said, said
+    return (next(out.iterdir()) if done.returncode == 0 else None), said
+
+
+def names_in(package: Path) -> set[str]:
+    """The files of a wheel or an sdist."""
+    if package.suffix == ".whl":
+        with zipfile.ZipFile(package) as wheel:
+            return set(wheel.namelist())
+    with tarfile.open(package) as sdist:
+        return {name.partition("/")[2] for name in sdist.getnames()}
+
+
+def page_of(tree: Path) -> set[str]:
+    """The files of the built page, as a wheel has them."""
+    page = {f"azulejos/server/static/{path.relative_to(tree / STATIC)}" for path in (tree / STATIC).rglob("*.*")}
+    assert INDEX in page
+    assert any(name.endswith(".js") for name in page)
+    return page
+
+
+def test_without_node_the_page_that_is_there_is_taken(tree: Path) -> None:
+    (tree / "web" / "index.html").touch()  # younger than the built page
+    wheel, said = build(tree, "wheel")
+    assert wheel, said
+    assert "as it was built before" in said
+    names = names_in(wheel)
+    assert page_of(tree) <= names
+    for part in ("py.typed", "net/weights/two-std.npz", "search/evaluation.npy", "server/migrations/script.py.mako"):
+        assert f"azulejos/{part}" in names
+
+
+def test_an_sdist_carries_the_page_and_needs_no_node(tree: Path, tmp_path: Path) -> None:
+    sdist, said = build(tree, "sdist")
+    assert sdist, said
+    names = names_in(sdist)
+    assert {f"src/{INDEX}", "web/package.json", "hatch_build.py"} <= names
+    assert not [name for name in names if re.search(r"node_modules|\.pseudo|paraglide/|__pycache__", name)]
+    with tarfile.open(sdist) as packed:
+        packed.extractall(tmp_path / "unpacked", filter="data")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    (unpacked / "web" / "index.html").touch()
+    wheel, said = build(unpacked, "wheel")
+    assert wheel, said
+    assert "built before" not in said
+    assert page_of(tree) <= names_in(wheel)
+
+
+def test_without_page_and_node_nothing_is_packed(tree: Path) -> None:
+    shutil.rmtree(tree / STATIC)
+    for target in ("wheel", "sdist"):
+        package, said = build(tree, target)
+        assert package is None
+        assert "there is no page in 'src/azulejos/server/static'" in said
+        assert "Install Node" in said
+
+
+def test_with_node_the_page_is_built(tree: Path) -> None:
+    assert (ROOT / "web" / "node_modules").is_dir(), "the page cannot be built: run `make page`"
+    shutil.rmtree(tree / STATIC)
+    (tree / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    wheel, said = build(tree, "wheel", node=True)
+    assert wheel, said
+    assert INDEX in names_in(wheel)
+
+
+def test_a_page_that_cannot_be_built_is_told(tree: Path) -> None:
+    (tree / "web" / "vite.config.ts").write_text("this is no TypeScript ((")
+    (tree / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    package, said = build(tree, "wheel", node=True)
+    assert package is None
+    assert "the page cannot be built: run --silent build failed" in said
+
+
+# --- at work
+
+
+class Installed:
+    """A fresh environment with nothing but the wheel and what it needs, and neither Node nor a compiler in sight."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        self.bin = folder / "env" / "bin"
+        self.folder = folder
+        venv.create(folder / "env", with_pip=True)
+        install = f"{self.bin}/python -m pip install --quiet --constraint {ROOT}/constraints.txt {wheel}"
+        done = subprocess.run(shlex.split(install), capture_output=True, text=True, check=False, timeout=600)
+        assert done.returncode == 0, done.stderr
+        kept = {name: value for name, value in os.environ.items() if name.startswith(("LANG", "LC_"))}
+        places = {name: str(folder / name.lower()) for name in ("HOME", "AZULEJOS_CACHE", "AZULEJOS_DATA")}
+        self.env = {**kept, **places, "PATH": str(self.bin)}
+
+    def run(self, *words: str) -> str:
+        """What `azulejos` prints; everything has to go well."""
+        command = [str(self.bin / "azulejos"), *words]
+        done = subprocess.run(
+            command, env=self.env, cwd=self.folder, capture_output=True, text=True, check=False, timeout=600
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextmanager
+    def served(self) -> Iterator[str]:
+        """The address of a server."""
+        command = [str(self.bin / "azulejos"), "serve", "--port", "0", "--workers", "1"]
+        with (
+            (self.folder / "log").open("w") as log,
+            subprocess.Popen(
+                command, env=self.env, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True
+            ) as process,
+        ):
+            try:
+                assert process.stdout is not None
+                found = re.search(r"http://\S+", process.stdout.readline())
+                assert found, (self.folder / "log").read_text()
+                yield found[0]
+            finally:
+                process.terminate()
+
+
+def test_the_wheel_works_in_a_fresh_environment(tree: Path, tmp_path: Path) -> None:
+    wheel, said = build(tree, "wheel")
+    assert wheel, said
+    installed = Installed(tmp_path, wheel)
+    assert shutil.which("node", path=installed.env["PATH"]) is None
+    assert installed.run("--version").strip() == azulejos.__version__
+    assert installed.run("new", "--seed", "7").strip() == Game(seed=7).position
+    found = json.loads(installed.run("hint", Game(seed=7).position, "--nodes", "50", "--json"))
+    assert found["moves"][0]["visits"] > 0
+    told = json.loads(installed.run("doctor", "--json"))
+    states = {finding["name"]: finding["state"] for finding in told["findings"]}
+    assert told["ok"]
+    assert (states["page"], states["extra envs"], states["network two-std.npz"]) == ("ok", "absent", "ok")
+    with installed.served() as address:
+        page = httpx.get(address + "/")
+        assert page.status_code == 200
+        script = re.search(r'src="(/assets/[^"]+\.js)"', page.text)
+        assert script
+        assert httpx.get(address + script[1]).status_code == 200
+        assert httpx.get(address + "/health").status_code == 200

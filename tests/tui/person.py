@@ -1,0 +1,105 @@
+"""Somebody at the keyboard or the mouse of a program on a screen that is not there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Generic, TypeVar
+
+from textual.pilot import Pilot
+
+from azulejos import Game
+from azulejos.players.player import Player
+from azulejos.players.registry import make
+from azulejos.tui.board_app import BoardApp
+from azulejos.tui.local import LocalTable
+from azulejos.tui.play_app import PlayApp
+from azulejos.tui.scenes import Spot
+from azulejos.tui.sitting import Sitting, names_of
+from azulejos.tui.table import Table
+from azulejos.tui.widgets import Drawn
+from azulejos.view import Wall
+
+PATIENCE_SECONDS = 20.0
+
+
+Shown = TypeVar("Shown", bound=BoardApp)
+
+
+class Watcher(Generic[Shown]):
+    """Presses keys and clicks in a program."""
+
+    def __init__(self, app: Shown, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def click(self, spot: Spot) -> None:
+        for part in self.app.query(Drawn):
+            region = part.region_of(spot)
+            if region:
+                assert await self.pilot.click(offset=region.offset)
+                await self.pilot.pause()
+                return
+        raise AssertionError(f"{spot} is nowhere on the screen")
+
+    async def until(self, what: Callable[[], object]) -> None:
+        """Wait for something."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not what():
+                await self.pilot.pause(0.01)
+
+    @property
+    def screen_text(self) -> str:
+        """Everything on the screen, as text."""
+        lines = []
+        for y in range(self.app.size.height):
+            strip = self.app.screen._compositor.render_strips()[y]
+            lines.append(strip.text)
+        return "\n".join(lines)
+
+    @property
+    def prompt(self) -> str:
+        return self.app.prompt_text
+
+
+class Person(Watcher[PlayApp]):
+    """Plays a game."""
+
+    async def move(self, move: str) -> None:
+        """Three keys, or the number of a column."""
+        await self.press(*(move[2:] if move.startswith("t") else move.replace("c", "0").lower()))
+
+    async def until_my_turn(self) -> None:
+        await self.until(lambda: self.app.selection or self.app.table.ending)
+
+
+def sitting(game: Game, *specs: str) -> Sitting:
+    """Who sits where: `person` or the name of a computer player."""
+    players: list[Player | None] = [None if spec.startswith("person") else make(spec) for spec in specs]
+    return Sitting(game, players, names_of(specs))
+
+
+def table(
+    *specs: str, wall: Wall = "std", seed: int = 1, starter: int = 0, moves: Sequence[str] = ()
+) -> tuple[Sitting, LocalTable]:
+    """A game of these players; the given moves are played already."""
+    game = Game(len(specs), wall, seed=seed, starter=starter)
+    for move in moves:
+        game.play(move)
+    seated = sitting(game, *specs)
+    return seated, LocalTable(seated)
+
+
+@asynccontextmanager
+async def at(
+    table: Table, size: tuple[int, int] = (80, 24), *, color: bool = True, speed: str = "instant"
+) -> AsyncIterator[Person]:
+    """A person at a table."""
+    app = PlayApp(table, color=color, speed=speed)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Person(app, pilot)

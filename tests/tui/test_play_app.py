@@ -1,0 +1,358 @@
+"""Games on the screen, played by keys and by mouse."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from azulejos import Game, read_record
+from azulejos.players import greedy
+from azulejos.tui.dialogs import Panel
+from tests.tui.person import Person, at, table
+
+
+def test_a_whole_game_by_keyboard_to_the_result() -> None:
+    async def play() -> None:
+        seated, local = table("person", "level1")
+        async with at(local) as person:
+            while not local.ending:
+                await person.until_my_turn()
+                if local.turn:
+                    await person.move(str(greedy.choose(seated.game)))
+            await person.until(lambda: isinstance(person.app.screen, Panel))
+            shown = person.screen_text
+        outcome = seated.game.outcome
+        assert outcome is not None
+        assert f"{outcome.scores[0]} to {outcome.scores[1]}." in shown
+        assert "another game" in shown
+        assert read_record(seated.record).result == outcome.scores
+
+    asyncio.run(play())
+
+
+def test_another_game_after_the_result_starts_with_the_next_seat() -> None:
+    async def play() -> None:
+        seated, local = table("person:Ana", "person:Rui", starter=1)
+        while len(seated.game.legal_moves) > 6 or seated.game.round < 5:
+            seated.game.play(greedy.choose(seated.game))
+        async with at(local) as person:
+            while not local.ending:
+                await person.move(str(greedy.choose(seated.game)))
+            await person.until(lambda: isinstance(person.app.screen, Panel))
+            await person.press("n")
+            await person.until_my_turn()
+            assert not local.ending
+            assert len(seated.game.history) == 1
+            assert seated.game.starter == 0
+
+    asyncio.run(play())
+
+
+def held(person: Person) -> tuple[int, int] | None:
+    return person.app.selection.held if person.app.selection else None
+
+
+def test_a_move_by_mouse_and_a_second_thought() -> None:
+    async def play() -> None:
+        seated, local = table("person", "greedy")
+        async with at(local) as person:
+            await person.click(("take", 2, 3))
+            assert held(person) == (2, 3)
+            await person.click(("take", 2, 3))
+            assert held(person) is None
+            await person.click(("take", 3, 1))
+            await person.click(("line", 0, 2))
+            await person.until(lambda: len(seated.game.history) >= 3)
+            assert str(seated.game.history[1]) == "3Y3"
+
+    asyncio.run(play())
+
+
+def test_the_keys_below_the_table_can_be_clicked() -> None:
+    async def play() -> None:
+        seated, local = table("person", "person")
+        async with at(local) as person:
+            await person.move("2K3")
+            assert len(seated.game.history) == 2
+            await person.click(("key", "u"))
+            await person.until(lambda: len(seated.game.history) == 1)
+            await person.click(("key", "?"))
+            assert "Three keys make a move" in person.screen_text
+            await person.press("escape")
+            assert "Three keys make a move" not in person.screen_text
+
+    asyncio.run(play())
+
+
+def test_arrows_tab_and_enter_make_a_move_without_letters() -> None:
+    async def play() -> None:
+        seated, local = table("person", "person")
+        async with at(local) as person:
+            await person.press("tab", "right", "down")
+            assert person.app.selection
+            assert person.app.selection.cursor == ("take", 2, 1)
+            await person.press("enter")
+            assert person.app.selection.held == (2, 1)
+            await person.press("down", "enter")
+            await person.until(lambda: len(seated.game.history) == 2)
+            assert str(seated.game.history[1]) == "2Y2"
+
+    asyncio.run(play())
+
+
+def test_before_the_third_key_the_screen_says_what_a_line_would_do() -> None:
+    async def play() -> None:
+        _, local = table("person", "greedy")
+        async with at(local) as person:
+            await person.press("2", "k")
+            assert "2 black from display 2, sends 1 yellow, 1 red to the center" in person.prompt
+            assert person.prompt.startswith("2K2: completes line 2: +1 now")
+            board = person.app.part("board0").rows
+            assert "".join(piece.text for piece in board[2]).count(" k ") == 2  # ghosts
+            assert any(piece.text == "+1 " for piece in board[2])
+            await person.press("up")
+            assert "2K1: completes line 1: +1 now, 1 tile falls to the floor, costs 1 point" in person.prompt
+
+    asyncio.run(play())
+
+
+REFUSED = {
+    "9": "There are 5 displays",
+    "5": "There is nothing there",
+    "1r": "There is no red there",
+    "0b": "There is no blue there",
+    "3y3": "Line 3 holds black",
+    "3y1": "Line 1 is full",
+}
+
+
+@pytest.mark.parametrize("keys", REFUSED)
+def test_what_cannot_be_played_is_explained_and_changes_nothing(keys: str) -> None:
+    async def play() -> None:
+        seated, local = table("person", "person", moves=["4B1", "5R4", "2K3", "cW2"])
+        async with at(local) as person:
+            position = seated.game.position
+            await person.press(*keys)
+            assert REFUSED[keys] in person.prompt
+            assert seated.game.position == position
+            await person.press("escape", "escape")
+            await person.move("3Y2")
+            assert seated.game.position != position
+
+    asyncio.run(play())
+
+
+def test_hot_seat_names_whose_turn_it_is() -> None:
+    async def play() -> None:
+        _, local = table("person:Ana", "person:Rui", "person")
+        async with at(local) as person:
+            assert "It is the turn of Ana" in person.screen_text
+            assert person.prompt.startswith("Ana: choose")
+            await person.move("1B1")
+            assert "It is the turn of Rui" in person.screen_text
+            await person.move("2K2")
+            assert "It is the turn of Player 3" in person.screen_text
+            await person.press("u")
+            await person.until(lambda: "It is the turn of Rui" in person.screen_text)
+
+    asyncio.run(play())
+
+
+def test_undo_goes_back_to_my_last_decision_with_the_computers_moves() -> None:
+    async def play() -> None:
+        seated, local = table("person", "greedy", "greedy")
+        async with at(local) as person:
+            before = seated.game.position
+            await person.press("u")
+            assert "There is nothing to undo" in person.prompt
+            await person.move("1B1")
+            await person.until_my_turn()
+            assert len(seated.game.history) == 4
+            await person.press("u")
+            await person.until(lambda: seated.game.position == before)
+            await person.until_my_turn()
+            await person.move("2K3")
+            await person.until_my_turn()
+            assert str(seated.game.history[1]) == "2K3"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+def test_the_gray_wall_asks_for_a_column(by_mouse: bool) -> None:
+    async def play() -> None:
+        seated, local = table("person", "person", wall="gray", seed=4)
+        play_until_the_last_of_the_round(seated.game)
+        async with at(local) as person:
+            await person.move(str(greedy.choose(seated.game)))
+            assert local.turn
+            row = local.turn.tiling_row
+            assert row is not None
+            assert f"Choose a column for the tile of line {row + 1}" in person.prompt
+            choice = list(local.turn.options)[-1]
+            if by_mouse:
+                await person.click(("cell", local.turn.seat, row, int(choice[2]) - 1))
+            else:
+                await person.move(choice)
+            assert choice in map(str, seated.game.history)
+
+    asyncio.run(play())
+
+
+def play_until_the_last_of_the_round(game: Game) -> None:
+    while sum(any(source) for source in (game.view.center, *game.view.displays)) > 1 or (
+        sum(count > 0 for count in game.view.center) > 1
+    ):
+        game.play(greedy.choose(game))
+
+
+def test_the_scoring_is_shown_step_by_step_and_can_be_skipped() -> None:
+    async def play() -> None:
+        seated, local = table("person", "person", seed=2)
+        play_until_the_last_of_the_round(seated.game)
+        async with at(local, speed="normal") as person:
+            started = time.monotonic()
+            await person.move(str(greedy.choose(seated.game)))
+            await person.until(lambda: "(Space skips)" in person.prompt)
+            assert sum(board.score for board in person.app.view.boards) == 1  # the first tile only
+            assert person.app.view.round == 1
+            assert seated.game.round == 2
+            seen: set[str] = set()
+            while len(seen) < 3:
+                seen.add(person.prompt)
+                await person.pilot.pause(0.02)
+            assert sum(board.score for board in person.app.view.boards) > 1
+            await person.press("space")
+            await person.until_my_turn()
+            assert time.monotonic() - started < 6
+            assert person.app.view == seated.game.view
+            told = "\n".join(person.app.log_lines)
+            assert "Scores: " in told
+            assert "Round 2; " in told
+
+    asyncio.run(play())
+
+
+def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move() -> None:
+    async def play() -> None:
+        seated, local = table("person", "greedy")
+        async with at(local) as person:
+            gaps, prompts = [0.0], set()
+
+            async def watch() -> None:
+                last = time.monotonic()
+                while True:
+                    await asyncio.sleep(0.005)
+                    gaps.append(time.monotonic() - last)
+                    prompts.add(person.prompt.split("\n")[0])
+                    last = time.monotonic()
+
+            watching = asyncio.create_task(watch())
+            await person.press("h")
+            await person.until(lambda: "chance to win" in person.prompt)
+            watching.cancel()
+            assert "Thinking about a hint ..." in prompts
+            assert max(gaps) < 0.5, f"the screen stood still for {max(gaps):.2f} s"
+            assert person.app.selection
+            move = person.app.selection.pointed_move or ""
+            assert move in map(str, seated.game.legal_moves)
+            await person.press("enter")
+            assert str(seated.game.history[1]) == move
+
+    asyncio.run(play())
+
+
+def test_last_move_and_all_moves_can_be_read() -> None:
+    async def play() -> None:
+        _, local = table("person", "greedy")
+        async with at(local) as person:
+            await person.press("l")
+            assert "No move yet" in person.prompt
+            await person.move("2K3")
+            await person.until_my_turn()
+            await person.press("l")
+            assert "Greedy 1B1: 1 blue from display 1 to line 1" in person.prompt
+            await person.press("m")
+            assert "You 2K3: 2 black from display 2 to line 3." in person.screen_text
+
+    asyncio.run(play())
+
+
+def test_save_writes_a_record_that_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def play() -> None:
+        _, local = table("person", "greedy")
+        async with at(local) as person:
+            await person.move("2K3")
+            await person.until_my_turn()
+            await person.press("s")
+            await person.until(lambda: "Saved as" in person.prompt)
+            await person.press("s")
+            await person.until(lambda: len(list(tmp_path.iterdir())) == 2)
+
+    asyncio.run(play())
+    for file in tmp_path.iterdir():
+        record = read_record(file.read_text())
+        assert [str(entry.play) for entry in record.entries[1:3]] == ["2K3", "1B1"]
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    async def play() -> None:
+        _, local = table("person", "greedy")
+        async with at(local) as person:
+            await person.press("s")
+            await person.until(lambda: "Cannot save" in person.prompt)
+
+    asyncio.run(play())
+
+
+def test_computers_can_be_watched() -> None:
+    async def play() -> None:
+        seated, local = table("greedy", "random")
+        async with at(local) as person:
+            await person.until(lambda: local.ending)
+            await person.until(lambda: isinstance(person.app.screen, Panel))
+            assert seated.game.is_over
+
+    asyncio.run(play())
+
+
+def test_q_leaves() -> None:
+    async def play() -> None:
+        _, local = table("person", "greedy")
+        async with at(local) as person:
+            await person.press("q")
+            await person.until(lambda: not person.app.is_running)
+
+    asyncio.run(play())
+
+
+def test_without_color_letters_carry_everything() -> None:
+    async def play() -> str:
+        _, local = table("person", "person", moves=["2K3", "1B1", "3Y2", "5R4"])
+        async with at(local, color=False) as person:
+            await person.press("4", "b")
+            colors = {
+                color.name
+                for strip in person.app.screen._compositor.render_strips()
+                for segment in strip
+                if segment.style
+                for color in (segment.style.color, segment.style.bgcolor)
+                if color is not None
+            }
+            assert colors <= {"default"}
+            return person.screen_text
+
+    text = asyncio.run(play())
+    assert "4 [B] R  K  W " in text  # in hand
+    assert "·  K  K " in text
+    assert " b  y  r  k  w " in text

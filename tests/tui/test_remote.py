@@ -1,0 +1,293 @@
+"""Tables on a real server in a process of its own, with a second client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+from azulejos import read_record
+from azulejos.moves import Move
+from azulejos.tui.connection import knock
+from azulejos.tui.link import read_link
+from azulejos.tui.plain_table import PlainTable
+from azulejos.tui.remote import RemoteTable
+from azulejos.tui.scenes import Scene, scenes
+from azulejos.tui.table import Refused
+from tests.server.live import Live, live_server, wait_for_computers
+from tests.tui.person import at
+
+Links = list[str]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live_server(tmp_path_factory.mktemp("server"), workers="1") as live:
+        yield live
+
+
+def links_of(server: Live, *kinds: str, **more: Any) -> Links:
+    """Links to the seats of a new table; a kind is a person's name, or the level of a computer."""
+    seats = [
+        {"kind": "computer", "level": int(kind)} if kind.isdigit() else {"kind": "friend", "name": kind}
+        for kind in kinds
+    ]
+    answer = httpx.post(f"{server.url}/api/tables", json={"seats": seats, "starter": 0, **more})
+    assert answer.status_code == 201, answer.text
+    created = answer.json()
+    return [f"{server.url}/t/{created['table']['id']}#{secret}" for secret in created["secrets"] if secret]
+
+
+async def opened(link: str) -> RemoteTable:
+    table = RemoteTable(read_link(link))
+    await table.open()
+    return table
+
+
+async def play_raw(link: str, *moves: str) -> None:
+    """The second client: nothing but a socket, one move for each of its turns."""
+    place = read_link(link)
+    todo = list(moves)
+    async with connect(place.socket) as socket:
+        await socket.send(json.dumps({"type": "hello", "secrets": list(place.secrets)}))
+        async for text in socket:
+            said = json.loads(text)
+            assert said["type"] != "refused", said
+            mine = set(said.get("waiting", ())) & set(said.get("you", {}).get("seats", ()))
+            if mine and todo:
+                move = {"type": "play", "seat": mine.pop(), "version": said["version"], "move": todo.pop(0)}
+                await socket.send(json.dumps(move))
+            elif not todo and said["type"] == "accepted":
+                return
+
+
+def test_moves_go_there_and_the_others_moves_arrive(server: Live) -> None:
+    async def play() -> None:
+        mine, theirs = links_of(server, "Ana", "Rui")
+        table = await opened(mine)
+        async with at(table) as person:
+            assert "Your turn" in person.prompt
+            assert "Ana" in person.screen_text
+            assert "Rui (away)" in person.screen_text
+            await person.press("1")
+            assert person.app.selection
+            await person.press("enter", "enter")
+            await person.until(lambda: "Rui is thinking" in person.prompt)
+            theirs_table = await opened(theirs)
+            assert theirs_table.turn
+            move = next(iter(theirs_table.turn.options))
+            theirs_table.close()
+            await play_raw(theirs, move)
+            await person.until_my_turn()
+            told = "\n".join(person.app.log_lines)
+            assert "Rui has come." in told
+            assert f"Rui {move}: " in told
+            await person.press("u")
+            await person.until(lambda: "Too late to undo" in person.prompt or "nothing to undo" in person.prompt)
+            record = read_record(await table.record())
+            assert str(record.entries[2].play) == move
+        table.close()
+
+    asyncio.run(play())
+
+
+def test_undo_before_anybody_has_answered(server: Live) -> None:
+    async def play() -> None:
+        mine, _ = links_of(server, "Ana", "Rui")
+        table = await opened(mine)
+        async with at(table) as person:
+            before = table.view
+            await person.press("1", "enter", "enter")
+            await person.until(lambda: table.view != before)
+            await person.press("u")
+            await person.until(lambda: person.app.view == before)
+            await person.until_my_turn()
+            assert "Ana took back a move." in person.app.log_lines
+        table.close()
+
+    asyncio.run(play())
+
+
+def test_a_lost_connection_comes_back_with_what_happened_meanwhile(server: Live) -> None:
+    async def play() -> None:
+        mine, theirs = links_of(server, "Ana", "Rui")
+        table = await opened(mine)
+        async with at(table) as person:
+            await person.press("1", "enter", "enter")
+            await person.until(lambda: "Rui is thinking" in person.prompt)
+            other = await opened(theirs)
+            await asyncio.sleep(0.1)
+            socket = table._connection._socket
+            assert socket
+            socket.transport.abort()
+            assert other.turn
+            move = next(iter(other.turn.options))
+            await other.play(move)
+            await person.until(lambda: any("Connection lost" in line for line in person.app.log_lines))
+            await person.until_my_turn()
+            assert any(f"Rui {move}: " in line for line in person.app.log_lines)
+            assert person.app.view == other.view
+            other.close()
+        table.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("wall", ["std", "gray"])
+def test_two_clients_play_a_whole_game_and_every_scene_fits_the_position(server: Live, wall: str) -> None:
+    async def seat(table: RemoteTable, last: list[Scene]) -> None:
+        while not (table.ending and not table._changes):
+            if table.turn:
+                moves = sorted(table.turn.options.items(), key=lambda one: (one[1].cost, -one[1].placed, one[0]))
+                try:
+                    await table.play(moves[0][0])
+                except Refused:  # somebody's hidden choice came in between
+                    continue
+                continue
+            change = await table.next()
+            view = change.before
+            for happening in change.happenings:
+                shown = list(scenes(happening, view, change.after, table.names))
+                view = shown[-1].view if shown else view
+                last += shown
+            if change.happenings and change.after.phase != "t":  # where own choices are shown that are still hidden
+                assert view.boards == change.after.boards
+
+    async def play() -> None:
+        tables = [await opened(link) for link in links_of(server, "Ana", "Rui", wall=wall)]
+        seen: list[list[Scene]] = [[], []]
+        await asyncio.gather(*(seat(table, scenes_) for table, scenes_ in zip(tables, seen, strict=True)))
+        one, other = tables
+        assert one.ending == other.ending
+        assert one.ending is not None
+        assert tuple(one.ending.scores) == tuple(board.score for board in one.view.boards)
+        assert sum(scene.scoring for scene in seen[0]) > 20
+        assert read_record(await one.record()).result == tuple(one.ending.scores)
+        if wall == "gray":
+            record = read_record(await one.record())
+            assert any(isinstance(entry.play, Move) and entry.play.is_tiling for entry in record.entries)
+        for table in tables:
+            table.close()
+
+    asyncio.run(play())
+
+
+def test_a_computer_there_answers_and_gives_hints(server: Live) -> None:
+    wait_for_computers(server)
+
+    async def play() -> None:
+        (mine,) = links_of(server, "Ana", "1")
+        table = await opened(mine)
+        async with at(table) as person:
+            await person.press("h")
+            await person.until(lambda: "chance to win" in person.prompt)
+            await person.press("enter")
+            await person.until(lambda: len(person.app.log_lines) >= 3)
+            await person.until_my_turn()
+            assert "Beginner" in person.screen_text
+        table.close()
+
+    asyncio.run(play())
+
+
+def test_a_link_without_a_secret_only_watches(server: Live) -> None:
+    async def play() -> None:
+        mine, _ = links_of(server, "Ana", "Rui")
+        table = await opened(mine.partition("#")[0])
+        async with at(table) as person:
+            assert person.app.selection is None
+            assert "Ana is thinking" in person.prompt
+            await person.press("1", "enter", "h")
+            await person.until(lambda: "It is not your turn" in person.prompt)
+        table.close()
+
+    asyncio.run(play())
+
+
+def test_a_table_line_by_line(server: Live) -> None:
+    async def play() -> str:
+        (mine,) = links_of(server, "Ana", "1")
+        table = await opened(mine)
+        said: list[str] = []
+        words = ["nonsense", "9B1", "moves", "say", "undo", "first", "quit"]
+
+        async def ask(asked: str) -> str:
+            said.append(asked)
+            word = words.pop(0)
+            return next(iter(table.turn.options)) if word == "first" and table.turn else word
+
+        await PlainTable(table, say=said.append, ask=ask).run()
+        table.close()
+        return "\n".join(said)
+
+    wait_for_computers(server)
+    told = asyncio.run(play())
+    assert told.count("Your move: ") == 7
+    assert "Cannot read 'nonsense' as a move." in told
+    assert "There are 5 displays." in told
+    assert "There is nothing to undo." in told
+    assert "Display 1: " in told
+    assert "Ana 1" in told
+    assert "Beginner " in told.split("Ana 1")[-1]
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """A server that is not ours."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"hello")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_links_that_open_nothing_are_named(server: Live) -> None:
+    (good, _) = links_of(server, "Ana", "Rui")
+    with pytest.raises(ValueError, match="no such table"):
+        asyncio.run(knock(read_link(f"{server.url}/t/nothere")))
+    with pytest.raises(ValueError, match="opens no seat"):
+        asyncio.run(knock(read_link(good.partition("#")[0] + "#" + "x" * 32)))
+    with pytest.raises(ValueError, match=r"cannot reach the server at 'http://127.0.0.1:9': Connection refused"):
+        asyncio.run(knock(read_link("http://127.0.0.1:9/t/abc")))
+    other = HTTPServer(("127.0.0.1", 0), Elsewhere)
+    threading.Thread(target=other.serve_forever, daemon=True).start()
+    with pytest.raises(ValueError, match="no Azulejos server"):
+        asyncio.run(knock(read_link(f"http://127.0.0.1:{other.server_port}/t/abc")))
+    other.shutdown()
+    other.server_close()
+    asyncio.run(knock(read_link(good)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://",
+        "http://host",
+        "http://host/",
+        "http://host/t/",
+        "http://host/t/a/b",
+        "http://host/x/abc",
+        "http://host:port/t/abc",
+        "http://host:99999/t/abc",
+        "ftp://host/t/abc",
+        "http://user@host/t/abc",
+        "http://host/t/abc#short",
+        "http://host/t/abc#" + ",".join(["s" * 20] * 5),
+        "http://[::1/t/abc",
+        "://",
+        "http://host/t/../../etc#" + "s" * 20,
+    ],
+)
+def test_what_is_no_link_is_refused_without_telling_the_secret(text: str) -> None:
+    with pytest.raises(ValueError, match="link") as told:
+        read_link(text)
+    assert "s" * 20 not in str(told.value)

@@ -1,0 +1,104 @@
+"""Records on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from azulejos import locale, read_record
+from azulejos.replay import steps
+from azulejos.tui.pieces import width_of
+from azulejos.tui.replay_app import ReplayApp, Step
+from tests.tui.person import Watcher
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
+
+
+@asynccontextmanager
+async def watching(speed: str = "instant", size: tuple[int, int] = (80, 24)) -> AsyncIterator[Watcher[ReplayApp]]:
+    app = ReplayApp(read_record(GOLDEN.read_text()), speed=speed)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Watcher(app, pilot)
+
+
+def test_arrows_go_through_all_positions_and_back() -> None:
+    record = read_record(GOLDEN.read_text())
+    positions = [game.view for _, game in steps(record)]
+
+    async def look() -> None:
+        async with watching() as person:
+            app = person.app
+            assert app.view == positions[0]
+            for position in positions[1:]:
+                await person.press("right")
+                assert app.view == position
+            await person.press("right")
+            assert app.view == positions[-1]
+            await person.press("left")
+            assert app.view == positions[-2]
+            await person.press("home")
+            await person.press("end")
+            assert app.view == positions[-1]
+            await person.press("pageup")
+            assert app.view.round == positions[-1].round
+
+    asyncio.run(look())
+
+
+def test_the_prompt_says_the_step_and_the_log_what_happened() -> None:
+    async def look() -> None:
+        async with watching() as person:
+            assert "Round 1, step 1 of 21" in person.prompt
+            await person.press("right")
+            assert "step 2 of 21: " in person.prompt
+            await person.press("end", "m")
+            assert "Moves and scores" in person.screen_text
+
+    asyncio.run(look())
+
+
+def has_scoring(step: Step) -> bool:
+    return bool(step.happening and step.happening.floors)
+
+
+def test_a_step_with_scoring_is_shown_scene_by_scene_and_skipped_by_the_next_key() -> None:
+    async def look() -> None:
+        async with watching("normal") as person:
+            app = person.app
+            while not has_scoring(app.steps[app.here + 1]):
+                app.go(app.here + 1)
+            await person.press("right")
+            await person.until(lambda: "(Space skips)" in person.prompt)
+            await person.press("right")
+            await person.until(lambda: not app.is_showing)
+            assert app.view == app.steps[app.here].view
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("language", locale.LANGUAGES)
+def test_all_keys_are_named_below_the_table(language: str) -> None:
+    async def look() -> None:
+        locale.use(language)
+        async with watching() as person:
+            row = person.app.part("keys").rows[0]
+            assert row[-1].spot == ("key", "q")
+            assert sum(width_of(piece.text) for piece in row) <= 80
+
+    asyncio.run(look())
+
+
+def test_a_click_on_the_keys_steps() -> None:
+    async def look() -> None:
+        async with watching() as person:
+            await person.click(("key", "→"))
+            assert "step 2 of 21" in person.prompt
+            await person.click(("key", "←"))
+            assert "step 1 of 21" in person.prompt
+
+    asyncio.run(look())
