@@ -19,15 +19,8 @@ class FencedDoctests(Extension):
 def fenced(text: str) -> str:
     """The text with a fence around every example.
 
-    >>> print(fenced("One more.\\n\\n>>> 1 + 1\\n2\\n\\nThat is all."))
-    One more.
-    <BLANKLINE>
-    ```pycon
-    >>> 1 + 1
-    2
-    ```
-    <BLANKLINE>
-    That is all.
+    >>> fenced("One more.\\n\\n>>> 1 + 1\\n2\\n\\nThat is all.").splitlines()
+    ['One more.', '', '```pycon', '>>> 1 + 1', '2', '```', '', 'That is all.']
     """
     lines, inside = [], False
     for line in text.splitlines():

@@ -23,8 +23,8 @@ from azulejos.players import greedy
 from tests.docs.pages import Block, azulejos_commands, blocks
 
 COMMANDS = azulejos_commands()
-TIMED = ("bench", "hint", "match", "simulate", "tournament")
-"""Commands that print how long something took, or take long themselves."""
+VARYING = ("bench", "doctor", "hint", "match", "simulate", "tournament")
+"""Commands that print what depends on the machine, or take long."""
 ASKS = ("play",)
 """Commands that wait for answers."""
 UNKNOWN_FILES = ("bad.azul",)
@@ -33,7 +33,7 @@ UNKNOWN_FILES = ("bad.azul",)
 
 def _quick(block: Block) -> bool:
     words = set(block.text.partition("\n")[0].split())
-    return block.language == "console" and "azulejos" in words and not words & {*TIMED, *ASKS, *UNKNOWN_FILES}
+    return block.language == "console" and "azulejos" in words and not words & {*VARYING, *ASKS, *UNKNOWN_FILES}
 
 
 SESSIONS = [block for block in blocks() if _quick(block)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from azulejos.server.settings import Settings
 from tests.e2e.person import ASK, PATIENCE_MS, Person
@@ -31,6 +31,7 @@ KEEP = """settings => {
   if (!localStorage.getItem('azulejos.settings')) localStorage.setItem('azulejos.settings', settings);
 }"""
 Coming = Callable[..., Person]
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

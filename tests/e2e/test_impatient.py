@@ -8,6 +8,11 @@ from tests.e2e.conftest import Coming, new_table
 from tests.e2e.person import line
 from tests.server.live import Live
 
+PLACE = """([selector, number]) => {
+  const all = [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+  return all.length ? [all[number % all.length]].map((box) => [box.x + box.width / 2, box.y + box.height / 2]) : [];
+}"""
+
 
 def test_double_clicks(coming: Coming) -> None:
     person = coming({"speed": "normal"}).open("/")
@@ -31,15 +36,9 @@ def test_clicking_while_everything_moves(coming: Coming, server: Live) -> None:
     page = person.page
     person.wait()
     for number in range(60):
-        groups = page.locator("[data-group]")
-        count = groups.count()
-        if count:
-            box = groups.nth(number % count).bounding_box(timeout=1000) if groups.nth(number % count).count() else None
-            if box:
-                page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        box = page.locator(f'.own [data-line="{number % 6}"]').bounding_box()
-        if box:
-            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for selector in ("[data-group]", ".own [data-line]"):
+            for x, y in page.evaluate(PLACE, [selector, number]):
+                page.mouse.click(x, y)
         if person.asked() == "over":
             break
     expect(page.locator("[role=alert]")).to_have_count(0)

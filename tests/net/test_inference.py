@@ -17,7 +17,7 @@ from azulejos.net.inference import WeightsError, read_weights
 from azulejos.players import searching
 from azulejos.players.player import Limits
 from azulejos.rules.turn import legal_mask
-from azulejos.search.evaluators import ByHand
+from azulejos.search.evaluators import ByHand, ByNetwork
 from azulejos.view import Wall
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "network.npz"
@@ -25,9 +25,17 @@ WEIGHTS = Path(choice.__file__).parent / "weights"
 FILES = sorted(path.name for path in WEIGHTS.iterdir())
 
 
-def test_every_game_has_a_network_and_every_network_a_game() -> None:
+def test_every_network_is_used() -> None:
     assert sorted(set(choice.WEIGHTS.values())) == FILES
-    assert len(choice.WEIGHTS) == 6
+
+
+@pytest.mark.parametrize("wall", ["std", "gray"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_net_plays_every_kind_of_game(players: int, wall: Wall) -> None:
+    expected = ByNetwork if (players, wall) in choice.WEIGHTS else ByHand
+    assert isinstance(searching.by_network(players, wall, 0), expected)
+    game = Game(players, wall, seed=1)
+    assert searching.make_net("nodes=30", 0).choose(game, Limits()).move in game.legal_moves
 
 
 @pytest.mark.parametrize(("players", "wall"), sorted(choice.WEIGHTS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from pathlib import Path
 
@@ -322,6 +323,27 @@ def test_computers_can_be_watched() -> None:
             await person.until(lambda: local.ending)
             await person.until(lambda: isinstance(person.app.screen, Panel))
             assert seated.game.is_over
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_is_pressed_or_clicked_the_game_goes_on(seed: int) -> None:
+    keys = [*"1234567890byrkwfulmn?x", "tab", "shift+tab", "enter", "enter", "escape", "up", "down", "left", "space"]
+    chance = random.Random(seed)
+
+    async def play() -> None:
+        seated, local = table("person", "greedy", wall=("std", "gray")[seed % 2], seed=seed)
+        async with at(local, speed="fast") as person:
+            for _ in range(80):
+                if chance.random() < 0.15:
+                    await person.pilot.click(offset=(chance.randrange(80), chance.randrange(24)))
+                else:
+                    await person.pilot.press(chance.choice(keys))
+            await person.press("escape", "escape", "escape")
+            await person.until_my_turn()
+            assert person.app.view == seated.game.view
+            assert read_record(seated.record).players == 2
 
     asyncio.run(play())
 

@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from azulejos import read_record
 from azulejos.moves import Move
 from azulejos.tui.connection import knock
+from azulejos.tui.dialogs import Panel
 from azulejos.tui.link import read_link
 from azulejos.tui.plain_table import PlainTable
 from azulejos.tui.remote import RemoteTable
@@ -193,6 +194,36 @@ def test_a_computer_there_answers_and_gives_hints(server: Live) -> None:
             await person.until_my_turn()
             assert "Beginner" in person.screen_text
         table.close()
+
+    asyncio.run(play())
+
+
+def test_the_other_gives_up_and_a_rematch_brings_everybody_to_the_next_table(server: Live) -> None:
+    async def play() -> None:
+        mine, theirs = links_of(server, "Ana", "Rui")
+        table, other = await opened(mine), await opened(theirs)
+        async with at(table) as person:
+            await other._connection.ask(type="resign", seat=1)
+            await person.until(lambda: isinstance(person.app.screen, Panel))
+            assert "Ana wins" in person.screen_text
+            assert "A player resigned." in person.screen_text
+            await person.press("escape")
+            assert "The game is over" in person.screen_text
+            await person.press("n")
+            await person.until(lambda: table.ending is None)
+            await person.until(lambda: other.ending is None)
+            assert sorted([*table.own_seats, *other.own_seats]) == [0, 1]
+            assert table.names == other.names == ["Rui", "Ana"]
+            mover, waiter = (table, other) if table._said["waiting"] == list(table.own_seats) else (other, table)
+            await person.until(lambda: not table._changes)
+            while other._changes:
+                await other.next()
+            assert mover.turn
+            assert waiter.turn is None
+            await mover.play(next(iter(mover.turn.options)))
+            await person.until(lambda: table.view == other.view)
+        table.close()
+        other.close()
 
     asyncio.run(play())
 

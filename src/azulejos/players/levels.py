@@ -1,18 +1,24 @@
 """Eight levels for people: each beats the one below in 60 to 75 % of two-player games.
 
 A level is a row of this table. Weak levels see fewer positions and choose among the moves they looked at by lot, the
-better ones more often: they overlook things, as people do, but do not throw tiles away. The player `net` without a
-limit is stronger than all of them. `benchmarks/measure_levels.py` measures the steps; docs/levels.md has the result.
+better ones more often: they overlook things, as people do, but do not throw tiles away. The upper ones look with the
+network. The player `net` without a limit is stronger than all of them. `benchmarks/rating_list.py` measures them and
+writes what it finds to ratings.json, which is where the page and docs/levels.md have it from.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 from dataclasses import dataclass
 from functools import partial
+from importlib import resources
 from typing import Final
 
 from azulejos.players.registry import read_options
 from azulejos.players.searching import SearchingPlayer, by_hand, by_network
+
+RATINGS: Final = "ratings.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +39,38 @@ class Level:
         """The name under which the registry knows it."""
         return f"level{self.number}"
 
+    @property
+    def same_as(self) -> str:
+        """The spec of a player that does the same, which says how it plays."""
+        return f"{'net' if self.network else 'search'}:nodes={self.nodes},heat={self.heat:g}"
+
+    @property
+    def rating(self) -> int:
+        """Measured: 400 points are ten times the chance, and the first level has 1000."""
+        return measured_ratings()[self.spec]
+
 
 LEVELS: Final = (
     Level(1, "beginner", 18, 1.1),
-    Level(2, "casual", 32, 0.82),
-    Level(3, "familiar", 50, 0.66),
-    Level(4, "practised", 76, 0.54),
-    Level(5, "skilled", 130, 0.42),
-    Level(6, "strong", 240, 0.31),
-    Level(7, "expert", 500, 0.23),
-    Level(8, "master", 4, 0.0, network=True),
+    Level(2, "casual", 37, 0.77),
+    Level(3, "familiar", 60, 0.61),
+    Level(4, "practised", 100, 0.48),
+    Level(5, "skilled", 175, 0.365),
+    Level(6, "strong", 16, 0.85, network=True),
+    Level(7, "expert", 16, 0.6, network=True),
+    Level(8, "master", 16, 0.42, network=True),
 )
+
+
+@functools.cache
+def measured_ratings() -> dict[str, int]:
+    """The rating of every player that was measured, by spec.
+
+    >>> measured_ratings()["level1"]
+    1000
+    """
+    listed = json.loads(resources.files("azulejos.players").joinpath(RATINGS).read_text("utf-8"))["ratings"]
+    return {spec: round(rating["value"]) for spec, rating in listed.items()}
 
 
 def make(level: Level, rest: str, seed: int) -> SearchingPlayer:

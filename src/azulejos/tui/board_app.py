@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 
 from azulejos.locale import _
 from azulejos.tui import words
@@ -33,7 +33,7 @@ class BoardApp(App[None]):
     """A table on the whole screen."""
 
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
     CSS = """
     Screen { background: #26324d; layers: base; overflow: hidden; }
     Screen.plain { background: ansi_default; color: ansi_default; }
@@ -130,11 +130,15 @@ class BoardApp(App[None]):
 
     def head_row(self) -> Row:
         """Round, turn, bag and lid."""
-        told = f" {headline(self.view, self.names)}"
+        told = f" {self.headline()}"
         supply = _("bag {bag}   lid {lid}").format(bag=sum(self.view.bag), lid=sum(self.view.lid)) + " "
         width = self.plan.head.width if self.plan else self.size.width
         told = fit(told, width - len(supply) - 1)
         return [Piece(told, "title"), Piece(" " * (width - width_of(told) - len(supply))), Piece(supply, "faint")]
+
+    def headline(self) -> str:
+        """The round and whose turn it is."""
+        return headline(self.view, self.names)
 
     def keys_row(self, width: int) -> Row:
         """The keys that do something now, which can be clicked too."""
@@ -224,9 +228,10 @@ class BoardApp(App[None]):
         self.show_panel(_("Moves and scores"), lines or [_("No move yet")])
 
     def picture(self, title: str) -> str:
-        """The screen as an SVG picture that is the same each time."""
+        """The screen as an SVG picture that is the same each time and needs no font from elsewhere."""
         svg = self.export_screenshot(title=title)
-        return re.sub(r"terminal-\d+", "terminal", svg)
+        svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+        return re.sub(r"terminal-\d+", "terminal", svg).replace("Fira Code", "ui-monospace, monospace")
 
 
 def wrapped_with_indent(line: str, width: int) -> list[str]:

@@ -83,7 +83,10 @@ class Connection:
     def move_to(self, link: Link) -> None:
         """Go to another table."""
         self.close()
-        self.link, self.version = link, None
+        self.link, self.version, self._socket = link, None, None
+        for future in self._asked.values():
+            if not future.done():
+                future.set_result({"type": "accepted"})
         self.start()
 
     async def ask(self, **message: object) -> Data:

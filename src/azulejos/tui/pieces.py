@@ -5,7 +5,7 @@ Letters carry everything; looks only add color. Sizes: a tile is as good as squa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 from unicodedata import combining, east_asian_width
@@ -240,7 +240,7 @@ class Drawer:
         return ["".join(piece.text for piece in row).rstrip() for row in rows]
 
 
-def table_text(view: View, names: list[str], head: str) -> str:
+def table_text(view: View, names: Sequence[str], head: str) -> str:
     """The whole table as text in 78 columns without color."""
     drawer = Drawer(SMALL, color=False)
     rows = [head, "", *drawer.plain(drawer.offer(view, 5 if len(view.displays) != 7 else 4))]
@@ -252,10 +252,10 @@ def table_text(view: View, names: list[str], head: str) -> str:
     return "\n".join(rows) + "\n"
 
 
-def headline(view: View, names: list[str] | tuple[str, ...]) -> str:
-    """The round and whose turn it is."""
+def headline(view: View, names: Sequence[str], *, is_over: bool = False) -> str:
+    """The round and whose turn it is; a game can be over although the position is not."""
     this_round = _("Round {round}").format(round=view.round)
-    if view.phase == "e" or view.seat is None:
+    if is_over or view.phase == "e" or view.seat is None:
         return this_round + "   " + _("The game is over")
     name = names[view.seat]
     if name == _("You"):

@@ -143,7 +143,7 @@ def table(view: View, names: Sequence[str], *, color: bool = False) -> str:
     """The table as text; the drawing that everything else uses where the language is its own."""
     if _("blue") == "blue":
         return drawing.text(view, color=color, names=names)
-    return table_text(view, list(names), headline(view, list(names)))
+    return table_text(view, names, headline(view, names))
 
 
 def prompt(names: Sequence[str], seat: int, *, alone: bool) -> str:

@@ -16,7 +16,7 @@ from azulejos.rules.state import COLOR_LETTERS
 from azulejos.tui import words
 from azulejos.tui.board_app import BoardApp
 from azulejos.tui.dialogs import Panel, play_help, result_lines
-from azulejos.tui.pieces import Ghost
+from azulejos.tui.pieces import Ghost, headline
 from azulejos.tui.scenes import Spot
 from azulejos.tui.selection import Selection
 from azulejos.tui.table import Advice, Change, Refused, Table
@@ -69,8 +69,9 @@ class PlayApp(BoardApp):
             self.selection, self._told = None, ""
         self.names = list(self.table.names)
         own = bool(change.happenings) and change.happenings[-1].seat in self.table.own_seats
-        if not change.happenings and change.after.phase != "e":
+        if not change.happenings and self.table.ending is None:
             self.marks, self._was_told_result = frozenset(), False
+            self.arrange()  # after a rematch the seats have moved
         await self.show_change(change, at_once=own)
         for happening in change.happenings:
             self._bonuses = happening.bonuses
@@ -146,6 +147,11 @@ class PlayApp(BoardApp):
         """The first seat here first, the others as they sit."""
         first = min(self.table.own_seats, default=0)
         return [(first + seat) % self.view.players for seat in range(self.view.players)]
+
+    def headline(self) -> str:
+        """The round and whose turn it is."""
+        is_over = self.table.ending is not None and not self.is_showing
+        return headline(self.view, self.names, is_over=is_over)
 
     def remarks(self) -> Sequence[str]:
         """Who is away, and the clocks."""

@@ -48,7 +48,7 @@ describe("what a screen reader hears", () => {
   });
   it("Spanish agrees in number", () => {
     overwriteGetLocale(() => "es");
-    expect(displayName(2, [2, 1, 1, 0, 0])).toBe("Expositor 2: 2 azules, 1 amarillo, 1 rojo");
+    expect(displayName(2, [2, 1, 1, 0, 0])).toBe("Expositor 2: 2 azules, 1 amarilla, 1 roja");
   });
   it("Dutch inflects", () => {
     overwriteGetLocale(() => "nl");
