@@ -59,13 +59,13 @@ def _rich(said: Said, number: int) -> bool:
     """Whether it is my turn early in this round, with a line to complete."""
     position = said["position"]
     mine = position["round"] == number and said["waiting"] == [0]
-    return mine and any(option.get("points", 0) > 2 for option in position["options"])
+    return bool(mine) and any(option.get("points", 0) > 2 for option in position["options"])
 
 
 def _last_of_round(said: Said) -> bool:
     position = said["position"]
     groups = sum(count > 0 for source in [position["center"], *position["displays"]] for count in source)
-    return groups == 1 and position["round"] > 2
+    return bool(groups == 1 and position["round"] > 2)
 
 
 def _shoot(person: Person, name: str) -> None:

@@ -73,6 +73,25 @@ def test_text_of_double_size(coming: Coming) -> None:
         assert person.page.evaluate(OUTSIDE, False) == [], path
 
 
+ASIDE = """() => [...document.querySelectorAll('.plate, .own .line, .own .wall, .own .floor')].flatMap((each) => {
+  const own = !!each.closest('.own');
+  const { left, right } = each.getBoundingClientRect();
+  const middle = document.querySelector('.own').getBoundingClientRect().left;
+  return left < 0 || right > innerWidth || (own ? left < middle - 1 : right > middle + 1) ? [each.className] : [];
+})"""
+
+
+def test_the_table_with_text_of_double_size(coming: Coming, server: Live) -> None:
+    table, secrets = new_table(server, "here", "friend", "friend", "friend")
+    play_until(server, table, secrets, lambda said: said["position"]["round"] > 1 and said["waiting"] == [0])
+    person = coming().open(f"/t/{table}#{secrets[0]}")
+    person.wait()
+    person.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert person.page.evaluate(ASIDE) == []
+    person.click(person.best())
+    person.page.wait_for_function("() => !document.querySelector('.words.mine')")
+
+
 def test_a_game_on_a_phone_by_touch(coming: Coming, server: Live) -> None:
     table, secrets = new_table(server, "here", 1, 1, 1)
     size: ViewportSize = {"width": 360, "height": 640}

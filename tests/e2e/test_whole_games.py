@@ -32,10 +32,11 @@ def test_by_mouse_against_a_computer(coming: Coming) -> None:
     person = coming().open("/")
     assert person.play(person.click) > 15
     check_the_end(person)
-    person.page.get_by_role("button", name="Rematch").click()
+    person.page.get_by_role("button", name="Rematch").dblclick()
     person.page.wait_for_function("() => location.pathname.startsWith('/t/')")
     assert person.wait() == "move"
     assert len(person.log()) <= 1
+    expect(person.page.locator("[role=alert]")).to_have_count(0)
 
 
 def test_by_keyboard_only(coming: Coming) -> None:

@@ -1,8 +1,7 @@
-"""Every test begins in English, at instant speed and with color."""
+"""Every test begins in English and with color."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -11,11 +10,8 @@ from azulejos import locale
 
 
 @pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    before = os.environ.pop("NO_COLOR", None)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("NO_COLOR", raising=False)
     locale.use("en")
     yield
     locale.use("en")
-    os.environ.pop("NO_COLOR", None)
-    if before is not None:
-        os.environ["NO_COLOR"] = before

@@ -55,11 +55,7 @@ class Watcher(Generic[Shown]):
     @property
     def screen_text(self) -> str:
         """Everything on the screen, as text."""
-        lines = []
-        for y in range(self.app.size.height):
-            strip = self.app.screen._compositor.render_strips()[y]
-            lines.append(strip.text)
-        return "\n".join(lines)
+        return "\n".join(strip.text for strip in self.app.screen._compositor.render_strips())
 
     @property
     def prompt(self) -> str:

@@ -23,7 +23,7 @@ def test_a_whole_game_by_keyboard_to_the_result() -> None:
                 await person.until_my_turn()
                 if local.turn:
                     await person.move(str(greedy.choose(seated.game)))
-            await person.until(lambda: isinstance(person.app.screen, Panel))
+            await person.until(lambda: isinstance(person.app.screen, Panel) and "another game" in person.screen_text)
             shown = person.screen_text
         outcome = seated.game.outcome
         assert outcome is not None
@@ -335,7 +335,7 @@ def test_whatever_is_pressed_or_clicked_the_game_goes_on(seed: int) -> None:
     async def play() -> None:
         seated, local = table("person", "greedy", wall=("std", "gray")[seed % 2], seed=seed)
         async with at(local, speed="fast") as person:
-            for _ in range(80):
+            for _ in range(45):
                 if chance.random() < 0.15:
                     await person.pilot.click(offset=(chance.randrange(80), chance.randrange(24)))
                 else:

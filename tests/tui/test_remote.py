@@ -204,8 +204,7 @@ def test_the_other_gives_up_and_a_rematch_brings_everybody_to_the_next_table(ser
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
             await other._connection.ask(type="resign", seat=1)
-            await person.until(lambda: isinstance(person.app.screen, Panel))
-            assert "Ana wins" in person.screen_text
+            await person.until(lambda: isinstance(person.app.screen, Panel) and "Ana wins" in person.screen_text)
             assert "A player resigned." in person.screen_text
             await person.press("escape")
             assert "The game is over" in person.screen_text

@@ -19,11 +19,9 @@ WEIGHTS: Final[dict[tuple[int, Wall], str]] = {
     (3, "std"): "rest.npz",
     (3, "gray"): "rest.npz",
     (4, "std"): "rest.npz",
+    (4, "gray"): "rest.npz",
 }
-"""The weights file for each number of players and wall; games without one are searched by hand.
-
-Four players on the gray wall have none yet: `rest.npz` has learned such games too, but is weaker than the search there.
-"""
+"""The weights file for each number of players and wall; games without one are searched by hand."""
 
 
 @dataclass(frozen=True, slots=True)

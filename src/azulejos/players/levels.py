@@ -1,7 +1,7 @@
 """Eight levels for people: each beats the one below in 60 to 75 % of two-player games.
 
 A level is a row of this table. Weak levels see fewer positions and choose among the moves they looked at by lot, the
-better ones more often: they overlook things, as people do, but do not throw tiles away. The upper ones look with the
+better ones more often: they overlook things, as people do, but do not throw tiles away. The top ones look with the
 network. The player `net` without a limit is stronger than all of them. `benchmarks/rating_list.py` measures them and
 writes what it finds to ratings.json, which is where the page and docs/levels.md have it from.
 """
@@ -15,8 +15,11 @@ from functools import partial
 from importlib import resources
 from typing import Final
 
+from azulejos.net.choice import network_for
+from azulejos.net.inference import WeightsError
 from azulejos.players.registry import read_options
 from azulejos.players.searching import SearchingPlayer, by_hand, by_network
+from azulejos.search.evaluators import BATCH
 
 RATINGS: Final = "ratings.json"
 
@@ -52,14 +55,16 @@ class Level:
 
 LEVELS: Final = (
     Level(1, "beginner", 18, 1.1),
-    Level(2, "casual", 37, 0.77),
-    Level(3, "familiar", 60, 0.61),
-    Level(4, "practised", 100, 0.48),
-    Level(5, "skilled", 175, 0.365),
-    Level(6, "strong", 16, 0.85, network=True),
-    Level(7, "expert", 16, 0.6, network=True),
-    Level(8, "master", 16, 0.42, network=True),
+    Level(2, "casual", 35, 0.79),
+    Level(3, "familiar", 55, 0.64),
+    Level(4, "practised", 88, 0.51),
+    Level(5, "skilled", 145, 0.395),
+    Level(6, "strong", 260, 0.3),
+    Level(7, "expert", 16, 1.15, network=True),
+    Level(8, "master", 16, 0.37, network=True),
 )
+WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
+"""What they do where the weights cannot be read: by hand, so few positions would make them beginners."""
 
 
 @functools.cache
@@ -76,8 +81,17 @@ def measured_ratings() -> dict[str, int]:
 def make(level: Level, rest: str, seed: int) -> SearchingPlayer:
     """The player of a level; it has no options."""
     read_options(rest, {}, level.spec)
-    evaluator = by_network if level.network else by_hand
-    return SearchingPlayer(level.spec, evaluator, seed, nodes=level.nodes, heat=level.heat)
+    row = level if not level.network or _has_network() else WITHOUT_NETWORK[level.number]
+    evaluator = by_network if row.network else by_hand
+    return SearchingPlayer(level.spec, evaluator, seed, nodes=row.nodes, heat=row.heat)
+
+
+def _has_network() -> bool:
+    try:
+        network_for(2, "std", BATCH)
+    except WeightsError:
+        return False
+    return True
 
 
 level1, level2, level3, level4, level5, level6, level7, level8 = (partial(make, level) for level in LEVELS)

@@ -44,6 +44,8 @@ def make_app(settings: Settings) -> Litestar:
         exception_handlers={
             Refuse: _answer_refusal,
             HTTPException: _answer_http_error,
+            UnicodeDecodeError: _answer_unreadable,
+            RecursionError: _answer_unreadable,
             SQLAlchemyError: _answer_storage_error,
             Exception: _answer_fault,
         },
@@ -109,6 +111,11 @@ def _answer_http_error(request: Request[Any, Any, Any], fault: HTTPException) ->
     if fault.status_code >= 500:
         return _answer_fault(request, fault)
     return _failure(CODES.get(fault.status_code, "bad_message"), _reasons(fault), fault.status_code)
+
+
+def _answer_unreadable(_request: Request[Any, Any, Any], fault: Exception) -> Response[Failure]:
+    """A body that is no UTF-8, or nested too deeply: the framework catches only what is no JSON."""
+    return _failure("bad_message", {"reason": security.printable(str(fault))})
 
 
 def _reasons(fault: HTTPException) -> dict[str, str | int]:

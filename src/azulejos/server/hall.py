@@ -20,7 +20,7 @@ from azulejos.server.refuse import Refuse
 from azulejos.server.security import clean_name
 from azulejos.server.store import Store, StoredTable, now_ms
 from azulejos.server.table import Table
-from azulejos.server.table_queue import TableQueue
+from azulejos.server.table_queue import TableQueue, rebuilt
 from azulejos.server.thinking import Computers
 
 DEFAULT_LEVEL: Final = 2
@@ -135,13 +135,15 @@ class Hall:
         if stored is None:
             raise Refuse("unknown_table")
         try:
-            return self._enter(stored)
+            table = await asyncio.to_thread(rebuilt, stored)  # one with many undos takes seconds
+            return self._enter(stored, table)
         except Exception as fault:
             log.exception("table %s cannot be rebuilt from what is stored", table_id)
             raise Refuse("storage_failed") from fault
 
-    def _enter(self, stored: StoredTable) -> TableQueue:
-        queue = TableQueue(stored, self._store, self._computers, self._rematch, self._settings.pace_ms, self._now)
+    def _enter(self, stored: StoredTable, table: Table | None = None) -> TableQueue:
+        pace = self._settings.pace_ms
+        queue = TableQueue(stored, self._store, self._computers, self._rematch, pace, self._now, table)
         self._live[stored.id] = queue
         metrics.TABLES.set(len(self._live))
         return queue

@@ -14,6 +14,11 @@ from azulejos.server.security import clean_name
 from azulejos.server.table import Table
 from azulejos.server.undo import decisions_after_undo
 
+MOST_EVENTS: Final = 20_000
+"""Of a table: years of play."""
+MOST_ASIDE: Final = 1000
+"""Events that are no moves, such as names, and everything undone."""
+
 
 def judge(table: Table, message: Any, mine: Collection[int], present: Sequence[bool]) -> e.Happened:
     """The event that a message leads to; raises `Refuse`. `mine` are the sender's seats."""
@@ -22,8 +27,18 @@ def judge(table: Table, message: Any, mine: Collection[int], present: Sequence[b
         raise Refuse("bad_message")
     if message.seat >= table.players:
         raise Refuse("not_your_seat", seat=message.seat)
+    _check_length(table, message)
     event: e.Happened = rule(table, message, mine, present)
     return event
+
+
+def _check_length(table: Table, message: Any) -> None:
+    """Nobody may fill the database with one table; one that nobody can play on with can still be given up."""
+    aside = table.version - len(table.match.decisions)
+    if isinstance(message, asked.Resign):
+        return
+    if table.version >= MOST_EVENTS or (aside >= MOST_ASIDE and not isinstance(message, asked.Play)):
+        raise Refuse("too_fast")
 
 
 def check_decision(table: Table, seat: int, text: str) -> Move:

@@ -47,7 +47,7 @@ def code_svg(link: str) -> bytes:
     >>> code_svg("http://192.168.1.7:8421/")[:38]
     b'<svg xmlns="http://www.w3.org/2000/svg'
     """
-    if not link.startswith(("http://", "https://")):
+    if not link.startswith(("http://", "https://")) or not link.isascii() or not link.isprintable():
         raise Refuse("bad_message")
     picture = io.BytesIO()
     code = segno.make(link, error="m", micro=False)

@@ -15,6 +15,8 @@ from azulejos.server.refuse import Refuse
 from azulejos.server.wire import happening_of, position_of
 
 LONGEST_REASON = 200
+MOST_STEPS = 1000
+"""Of a record: the floor is always legal, so that a game may be of any length."""
 
 
 def game_at(ask: AskPosition) -> tuple[Game, list[shown.Happening]]:
@@ -47,6 +49,8 @@ def replay_of_text(text: str) -> out.Replay:
 
 def replay_of(record: Record, table: str | None = None) -> out.Replay:
     """Every step of a game: what happened, and the position after it."""
+    if len(record.entries) > MOST_STEPS:
+        raise Refuse("bad_record", reason=f"it has more than {MOST_STEPS} steps")
     game = start_of(record)
     steps = []
     for entry in record.entries:

@@ -121,7 +121,7 @@ async def replay_record(data: JSONBody[into.AskReplay]) -> out.Replay:
     return await asyncio.to_thread(replaying.replay_of_text, data.record)
 
 
-@post("/api/code", operation_id="code", status_code=200, sync_to_thread=False, responses=_refusals(400, 413, 429))
+@post("/api/code", operation_id="code", status_code=200, sync_to_thread=True, responses=_refusals(400, 413, 429))
 def code(data: JSONBody[into.AskCode]) -> Response[bytes]:
     """A link as a picture of a QR code."""
     return Response(links.code_svg(data.link), media_type="image/svg+xml")

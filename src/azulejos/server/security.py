@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
@@ -31,9 +32,12 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 MOST_BODY: Final = 128 * 1024
 """Bytes of a request: a record to be replayed is the largest thing that anybody sends."""
+BODY_SECONDS: Final = 20.0
 LONGEST_NAME: Final = 24
 MOST_MARKS: Final = 3
 """Accents on one letter; more are meant to cover the lines above and below."""
+BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""Letters and marks by the book, of which nothing is seen."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "media-src 'self' blob: data:; manifest-src 'self'; connect-src {connect}; frame-ancestors 'none'; "
@@ -102,7 +106,7 @@ class Guard:
         except Refuse as refusal:
             await answer_refusal(refusal, complete)
         else:
-            await self._app(scope, receive, complete)
+            await self._app(scope, _patient(receive), complete)
         seconds = time.perf_counter() - started
         metrics.REQUEST_SECONDS.labels(method=scope["method"] if scope["method"] in KNOWN_METHODS else "other").observe(
             seconds
@@ -130,6 +134,26 @@ class Guard:
             await self._app(scope, receive, send)
         finally:
             self._sockets.give_back(address)
+
+
+def _patient(receive: Receive) -> Receive:
+    """Wait only so long for the whole body of a request."""
+    until = asyncio.get_running_loop().time() + BODY_SECONDS
+    whole = False
+
+    async def patient() -> Message:
+        nonlocal whole
+        if whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            raise Refuse("bad_message", reason=f"not all of it came within {BODY_SECONDS:g} s") from None
+        whole = not message.get("more_body", False)
+        return message
+
+    return patient
 
 
 KNOWN_METHODS: Final = (*SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE")
@@ -269,18 +293,22 @@ def clean_name(text: str) -> str:
     >>> clean_name("Rui" + chr(0x202E) + "esrever")
     'Ruiesrever'
     """
-    visible = "".join(letter for letter in text if letter.isprintable() or letter.isspace())
+    visible = "".join(letter for letter in text if _is_visible(letter) or letter.isspace())
     name = _thin_marks(" ".join(unicodedata.normalize("NFC", visible).split()))
     if len(name) > LONGEST_NAME or (text.strip() and not name):
         raise Refuse("bad_name")
     return name
 
 
+def _is_visible(letter: str) -> bool:
+    return letter.isprintable() and letter not in BLANKS
+
+
 def _thin_marks(text: str) -> str:
     kept: list[str] = []
-    marks = 0
+    marks = MOST_MARKS  # one that stands first would sit on whatever is written before the name
     for letter in text:
-        marks = marks + 1 if unicodedata.combining(letter) else 0
+        marks = marks + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
         if marks <= MOST_MARKS:
             kept.append(letter)
     return "".join(kept)

@@ -33,6 +33,7 @@ POLICY: Final = 1008
 TRY_AGAIN: Final = 1013
 UNKNOWN_TABLE: Final = 4404
 
+COSTS: Final[dict[type, str]] = {asked.Hello: "questions", asked.AskHint: "hints", asked.Rematch: "tables"}
 DECODER: Final = msgspec.json.Decoder(asked.Incoming)
 AnySocket = WebSocket[Any, Any, Any]
 
@@ -167,11 +168,9 @@ class _Visit:
             raise Refuse("hello_first")
 
     def _check_allowance(self, message: Any) -> None:
-        """Hints cost work and rematches make tables: of these only so many for an address."""
-        if not isinstance(message, (asked.AskHint, asked.Rematch)):
-            return
-        what = "hints" if isinstance(message, asked.AskHint) else "tables"
-        if not self._allowances[what].take(self._client.address):
+        """Greetings and hints cost work, and rematches make tables: of these only so many for an address."""
+        what = COSTS.get(type(message))
+        if what is not None and not self._allowances[what].take(self._client.address):
             raise Refuse("too_fast")
 
     def _count_fault(self) -> None:

@@ -74,9 +74,11 @@ class StaticPage:
         return _response(name, file, accepted, known)
 
     def _read(self, name: str) -> _File | None:
+        if "\0" in name or not {"", ".", ".."}.isdisjoint(name.split("/")):  # each file has one name
+            return None
         path = self._folder / name
         try:
-            if "\0" in name or ".." in name.split("/") or not path.resolve().is_relative_to(self._folder.resolve()):
+            if not path.resolve().is_relative_to(self._folder.resolve()):
                 return None
             about = path.stat()
             if not path.is_file():

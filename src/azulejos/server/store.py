@@ -32,6 +32,8 @@ from azulejos.server.refuse import Refuse
 
 SCHEME: Final = "sqlite"
 READERS: Final = 4
+HEAD_BYTES: Final = 100
+"""A file of SQLite is never shorter."""
 BUSY_MS: Final = 3000
 """How long to wait for another process that writes."""
 MOST_TOGETHER: Final = 200
@@ -75,11 +77,31 @@ class _Saving:
     endings: list[dict[str, Any]] = field(default_factory=list)
 
 
+class _File:
+    """The file of the database: what is written after somebody has removed, replaced or cut it would be lost."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._identity = path, _identity(path.stat())
+
+    def check(self) -> None:
+        """Raise unless it is still the same file and has a head."""
+        try:
+            found = self._path.stat()
+        except OSError as fault:
+            raise StorageError(f"the file {str(self._path)!r} has gone: {fault.strerror}") from fault
+        if _identity(found) != self._identity or found.st_size < HEAD_BYTES:
+            raise StorageError(f"the file {str(self._path)!r} is not the one that was opened")
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
 class Store:
     """The database; made by `Store.open`."""
 
-    def __init__(self, engine: Engine, tables: int) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, tables: int, file: _File) -> None:
+        self._engine, self._file = engine, file
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._write_thread = ThreadPoolExecutor(1, "store-write")
         self._queue: list[_Saving] = []
@@ -92,8 +114,9 @@ class Store:
     @classmethod
     async def open(cls, database: str) -> Store:
         """Open a database, a file or an address such as sqlite:///FILE, and bring it up to date."""
-        engine, tables = await asyncio.to_thread(_opened, _path(database))
-        return cls(engine, tables)
+        path = _path(database)
+        engine, tables = await asyncio.to_thread(_opened, path)
+        return cls(engine, tables, _File(path))
 
     async def close(self) -> None:
         """Save what waits, and close."""
@@ -125,7 +148,8 @@ class Store:
         """Whether the database answers."""
         try:
             await self._read(_count)
-        except Refuse:
+            self._file.check()
+        except (Refuse, StorageError):
             return False
         return True
 
@@ -197,6 +221,7 @@ class Store:
             _settle(saving.done, None)
 
     def _save(self, batch: Sequence[_Saving]) -> None:
+        self._file.check()
         with self._engine.connect().execution_options(azulejos_writes=True) as connection, connection.begin():
             for statement, rows in (
                 (insert(schema.tables), [row for saving in batch for row in saving.tables]),

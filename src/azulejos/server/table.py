@@ -27,6 +27,7 @@ class Table:
     """A table as of its last event; `apply` is the only thing that changes it."""
 
     __slots__ = (
+        "advanced",
         "assisted",
         "created",
         "dealer",
@@ -53,6 +54,8 @@ class Table:
         """For each seat the version since which nothing has changed that it decides upon."""
         self.left = clocks.full(setup.clock, len(self.seats))
         """Milliseconds on the clocks as of the last event."""
+        self.advanced = [0] * len(self.seats)
+        """For how many decisions to come each seat has its increment already: it took them back once."""
         self.assisted = False
         self.result: out.Result | None = None
         self.next: str | None = None
@@ -162,7 +165,10 @@ class Table:
     def _decided(self, event: e.Decided) -> out.Happened:
         happenings = self.match.decide(Decision(event.seat, Move.parse(event.move), event.person))
         if self.left and event.person and self.setup.clock:
-            self.left[event.seat] += self.setup.clock.increment * 1000
+            if self.advanced[event.seat]:
+                self.advanced[event.seat] -= 1
+            else:
+                self.left[event.seat] += self.setup.clock.increment * 1000
         if happenings:
             self.fresh_since = [self.version] * self.players
             return out.Played([happening_of(happening) for happening in happenings])
@@ -174,6 +180,7 @@ class Table:
         kept = decisions_after_undo(before, event.seat)
         gone = before.decisions[len(kept) :]
         unseen = bool(before.hidden.get(event.seat))
+        self.advanced[event.seat] += 1 if unseen else sum(decision.person for decision in gone)
         self.match = before.replayed(kept)
         if unseen:
             self.fresh_since[event.seat] = self.version

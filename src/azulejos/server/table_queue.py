@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -77,11 +78,14 @@ class TableQueue:
         rematch: Rematch,
         pace_ms: int | None = None,
         now: Callable[[], float] = time.monotonic,
+        table: Table | None = None,
     ) -> None:
-        self.table = _rebuilt(stored)
-        self._digests, self._log = stored.digests, stored.events
-        self._stored, self._store, self._rematch, self._now = stored, store, rematch, now
+        self.table = table or rebuilt(stored)
+        self._digests = stored.digests
+        self._store, self._rematch, self._now = store, rematch, now
         self._computers = computers
+        self._recent: deque[tuple[Table, out.Happened]] = deque(maxlen=RESUMABLE)
+        """What happened last, each with the table after it."""
         self._clients: list[Client] = []
         self._waiting: asyncio.Queue[Any] = asyncio.Queue()
         self._thinking = Thinking(computers, pace_ms, self._waiting.put_nowait)
@@ -211,7 +215,7 @@ class TableQueue:
             await self._reload()
             raise Refuse("stale_version", version=self.table.version) from None
         self.table, self._since = after, self._now()
-        self._log.append(event)
+        self._recent.append((after, what))
         if isinstance(event, e.Decided):
             metrics.MOVES.labels(by="person" if event.person else "computer").inc()
         spread = tell.spread(after, what)
@@ -224,8 +228,11 @@ class TableQueue:
     async def _reload(self) -> None:
         """Another process has changed the table: take what is stored, and tell everybody everything."""
         stored = await self._store.load(self.table.id)
-        assert stored is not None
-        self.table, self._log, self._since = _rebuilt(stored), stored.events, self._now()
+        if stored is None or len(stored.events) <= self.table.version + 1:
+            log.error("table %s: less is stored than was saved", self.table.id)
+            raise Refuse("storage_failed")
+        self.table, self._since = rebuilt(stored), self._now()
+        self._recent.clear()
         for client in self._clients:
             client.tell(self._welcome(client.seats))
 
@@ -240,21 +247,19 @@ class TableQueue:
                     await self._happen(e.Joined(seat=seat))
         self._clients.append(client)
         missed = None if hello.version is None else self.table.version - hello.version
-        if missed is not None and hello.version is not None and 0 <= missed <= RESUMABLE:
-            self._resume(client, hello.version)
+        if missed is not None and 0 <= missed <= len(self._recent):
+            await self._resume(client, missed)
         else:
             client.tell(self._welcome(client.seats))
         self._tell_present(apart_from=client)
 
-    def _resume(self, client: Client, version: int) -> None:
-        """The events since a version. What only this client is told is right in the last one."""
+    async def _resume(self, client: Client, missed: int) -> None:
+        """The last events. What only this client is told is right in the last one."""
         events: list[bytes] = []
-        if version < self.table.version:
-            table = _rebuilt(self._stored, self._log[: version + 1])
-            for event in self._log[version + 1 :]:
-                what = table.apply(event)
-                you = tell.you(table, client.seats)
-                events.append(tell.spread(table, what).for_client(tell.ENCODER.encode(you)))
+        for table, what in list(self._recent)[len(self._recent) - missed :]:
+            you = tell.you(table, client.seats)
+            events.append(tell.spread(table, what).for_client(tell.ENCODER.encode(you)))
+            await asyncio.sleep(0)  # other tables go on
         resumed = out.Resumed([], tell.you(self.table, client.seats), self._present(), self._watchers())
         client.send(tell.encode(resumed).replace(b'"events":[]', b'"events":[' + b",".join(events) + b"]", 1))
 
@@ -377,6 +382,7 @@ class TableQueue:
             await self._happen(e.TimedOut(seat=seat))
 
 
-def _rebuilt(stored: StoredTable, events: list[e.Happened] | None = None) -> Table:
+def rebuilt(stored: StoredTable) -> Table:
+    """The table that is stored so."""
     dealer = Dealer.from_text(stored.secret)
-    return Table.rebuilt(stored.id, stored.created, stored.setup, dealer, stored.events if events is None else events)
+    return Table.rebuilt(stored.id, stored.created, stored.setup, dealer, stored.events)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import ClassVar, Final
 
 from textual import events
@@ -40,9 +41,8 @@ class BoardApp(App[None]):
     """
 
     def __init__(self, view: View, names: Sequence[str], *, color: bool = True, speed: str = "normal") -> None:
-        if not color:
-            os.environ["NO_COLOR"] = "1"  # Textual then sends no color at all
-        super().__init__(ansi_color=None if color else True)
+        with _environment(no_color=not color):
+            super().__init__(ansi_color=None if color else True)
         self.color = color
         self.view = view
         self.names = list(names)
@@ -72,12 +72,19 @@ class BoardApp(App[None]):
         """Plan anew."""
         self.arrange(event.size.width, event.size.height)
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether there is anything to draw on: not before the first moment, and not after the last."""
+        return bool(self.screen_stack) and bool(self.screen_stack[0].query(Drawn))
+
     def part(self, name: str) -> Drawn:
         """A part by its name; it may lie below a panel."""
         return self.screen_stack[0].query_one(f"#{name}", Drawn)
 
     def arrange(self, width: int | None = None, height: int | None = None) -> None:
         """Put everything in its place and draw it."""
+        if not self.has_parts:
+            return
         self.plan = plan(width or self.size.width, height or self.size.height, self.view.players)
         if self.plan is not None:
             for name in ("head", "offer", "prompt", "log", "keys"):
@@ -94,6 +101,8 @@ class BoardApp(App[None]):
 
     def draw(self) -> None:
         """Draw everything."""
+        if not self.has_parts:
+            return
         if self.plan is None:
             self._draw_too_small()
             return
@@ -232,6 +241,20 @@ class BoardApp(App[None]):
         svg = self.export_screenshot(title=title)
         svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
         return re.sub(r"terminal-\d+", "terminal", svg).replace("Fira Code", "ui-monospace, monospace")
+
+
+@contextmanager
+def _environment(*, no_color: bool) -> Iterator[None]:
+    """What Textual reads from the environment: with this variable it sends no color at all."""
+    before = os.environ.pop("NO_COLOR", None)
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop("NO_COLOR", None)
+        if before is not None:
+            os.environ["NO_COLOR"] = before
 
 
 def wrapped_with_indent(line: str, width: int) -> list[str]:

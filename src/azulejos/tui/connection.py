@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidHandshake, InvalidURI, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
 
 from azulejos.tui import words
 from azulejos.tui.link import Link
@@ -35,7 +35,7 @@ async def knock(link: Link) -> None:
     """See whether the table is there and the link opens it; raises a `ValueError` that says what is wrong."""
     try:
         async with _open(link) as socket, asyncio.timeout(PATIENCE_SECONDS):
-            await socket.send(_hello(link, None))
+            await _say_hello(socket, link, None)
             answer = json.loads(await socket.recv())
     except (InvalidHandshake, InvalidURI, ValueError) as fault:
         raise ValueError(f"there is no Azulejos server at {link.origin!r}: {fault}") from fault
@@ -55,8 +55,11 @@ def _why(fault: Exception) -> str:
     return os.strerror(errno) if errno and errno > 0 else str(fault)
 
 
-def _hello(link: Link, version: int | None) -> str:
-    return json.dumps({"type": "hello", "secrets": list(link.secrets), "version": version, "protocol": PROTOCOL})
+async def _say_hello(socket: ClientConnection, link: Link, version: int | None) -> None:
+    """Say who we are; where the server has closed already, what it said about that can still be read."""
+    hello = {"type": "hello", "secrets": list(link.secrets), "version": version, "protocol": PROTOCOL}
+    with suppress(ConnectionClosed):
+        await socket.send(json.dumps(hello))
 
 
 class Connection:
@@ -112,7 +115,7 @@ class Connection:
         while True:
             with suppress(*FAULTS):
                 async with _open(self.link) as socket:
-                    await socket.send(_hello(self.link, self.version))
+                    await _say_hello(socket, self.link, self.version)
                     async for text in socket:
                         attempt = 0
                         message = json.loads(text)

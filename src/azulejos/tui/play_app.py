@@ -96,7 +96,8 @@ class PlayApp(BoardApp):
 
     def _draw_prompt(self) -> None:
         told = f"{self._told[:1].upper()}{self._told[1:]}"
-        self.prompt_text = "\n".join(filter(None, (told, self._asked())))
+        asked = self._asked()
+        self.prompt_text = f"{told}\n{asked.partition(chr(10))[0]}" if told else asked
         self.draw()
 
     def _asked(self) -> str:

@@ -30,6 +30,7 @@ export class WatchedTable {
 
   private socket: TableSocket;
   private count = 0;
+  private undoing = false;
   private timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(id: string, secrets: string[], open: (address: string) => Wire = openWire) {
@@ -82,13 +83,20 @@ export class WatchedTable {
     return (await this.ask({ type: "play", move, seat, version: this.version })).type === "accepted";
   }
 
-  undo = (seat: number) => this.ask({ type: "undo", seat, version: this.version });
   resign = (seat: number) => this.ask({ type: "resign", seat });
   substitute = (seat: number, level = 3) => this.ask({ type: "substitute", seat, level });
   comeBack = (seat: number) => this.ask({ type: "come_back", seat });
   rename = (seat: number, name: string) => this.ask({ type: "rename", seat, name });
   emote = (seat: number, emote: ShowEmote["emote"]) => this.ask({ type: "emote", seat, emote });
   rematch = (sameTiles: boolean) => this.ask({ type: "rematch", same_tiles: sameTiles });
+
+  /** Takes back; pressing again before the answer is impatience, not another wish. */
+  async undo(seat: number): Promise<void> {
+    if (this.undoing) return;
+    this.undoing = true;
+    await this.ask({ type: "undo", seat, version: this.version });
+    this.undoing = false;
+  }
 
   async askHint(seat: number): Promise<void> {
     if (this.hinting) return;

@@ -1,0 +1,39 @@
+"""Draws docs/terminal.svg with the real program: `python docs/terminal_picture.py`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from azulejos import Game, locale
+from azulejos.players import greedy
+from azulejos.tui.local import LocalTable
+from azulejos.tui.play_app import PlayApp
+from azulejos.tui.sitting import Sitting, names_of
+
+PICTURE = Path(__file__).with_name("terminal.svg")
+SIZE = (100, 28)
+
+
+async def draw() -> str:
+    """A game in its third round, with tiles in hand."""
+    locale.use("en")
+    game = Game(2, seed=7, starter=0)
+    while game.round < 3 or game.seat != 0 or len(game.history) < 27:
+        game.play(greedy.choose(game))
+    table = LocalTable(Sitting(game, [None, None], names_of(["person:Ana", "person:Rui"])))
+    app = PlayApp(table, speed="instant")
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await pilot.press("tab", "enter")
+        await pilot.pause()
+        return app.picture("azulejos play")
+
+
+def main() -> None:
+    """Write the picture."""
+    PICTURE.write_text(asyncio.run(draw()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

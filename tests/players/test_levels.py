@@ -1,0 +1,76 @@
+"""The eight levels: they answer soon everywhere, and what is said about their strength was measured with them."""
+
+from __future__ import annotations
+
+import json
+import time
+from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from azulejos import Game
+from azulejos.net import choice
+from azulejos.players.levels import LEVELS, RATINGS, Level, measured_ratings
+from azulejos.players.player import Limits
+from azulejos.players.registry import make
+from azulejos.view import Wall
+
+PAGE = Path(__file__).parents[2] / "docs" / "levels.md"
+
+
+def stored() -> list[dict[str, Any]]:
+    text = resources.files("azulejos.players").joinpath(RATINGS).read_text("utf-8")
+    matches: list[dict[str, Any]] = json.loads(text)["matches"]
+    return matches
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.spec)
+def test_a_level_answers_soon_at_every_table(level: Level) -> None:
+    player, worst = make(level.spec), 0.5 if level.number <= 4 else 5.0
+    tables: list[tuple[int, Wall]] = [(2, "std"), (3, "gray"), (4, "std")]
+    for players, wall in tables:
+        game = Game(players, wall, seed=players)
+        player.choose(game, Limits())  # the first makes room for such games
+        times = []
+        for _ in range(8):
+            started = time.perf_counter()
+            game.play(player.choose(game, Limits()).move)
+            times.append(time.perf_counter() - started)
+        assert sorted(times)[-2] < worst  # other programs run here too
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.spec)
+def test_a_level_is_the_player_it_is_said_to_be(level: Level) -> None:
+    one, other, game = make(level.spec, seed=4), make(level.same_as, seed=4), Game(seed=4)
+    for _ in range(4):
+        move = one.choose(game, Limits()).move
+        assert other.choose(game, Limits()).move == move
+        game.play(move)
+
+
+def test_without_weights_the_top_levels_look_at_more_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "WEIGHTS", {})
+    for level in LEVELS[6:]:
+        assert int(make(level.spec).choose(Game(seed=5), Limits()).why.split()[0]) > LEVELS[5].nodes
+
+
+def test_each_level_was_measured_as_it_is_now_and_the_step_is_right() -> None:
+    matches = {tuple(match["specs"]): match for match in stored()}
+    for below, above in pairwise(LEVELS):
+        match = matches[above.spec, below.spec]
+        assert [way.partition(" with ")[0] for way in match["how"]] == [above.same_as, below.same_as]
+        pairs = match["pairs"]
+        assert sum(pairs) >= 100
+        assert 0.60 <= sum(at * count for at, count in enumerate(pairs)) / (4 * sum(pairs)) <= 0.75
+
+
+def test_ratings_rise_and_the_page_has_them() -> None:
+    ratings = [level.rating for level in LEVELS]
+    assert ratings[0] == 1000
+    assert ratings == sorted(ratings)
+    page = PAGE.read_text("utf-8")
+    for level in LEVELS:
+        assert f"| {level.spec} | `{level.same_as}` | {measured_ratings()[level.spec]} |" in page

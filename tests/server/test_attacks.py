@@ -1,0 +1,277 @@
+"""What strangers try: each of these once worked."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import os
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from litestar.testing import TestClient
+
+from azulejos.server import connections, judge, links, replaying, security
+from azulejos.server import messages_in as asked
+from azulejos.server.app import make_app
+from azulejos.server.connections import Requests, Sockets
+from azulejos.server.messages_shared import Clock
+from azulejos.server.refuse import Refuse
+from azulejos.server.replaying import replay_of
+from azulejos.server.security import clean_name
+from azulejos.server.settings import Settings
+from azulejos.server.static_page import StaticPage
+from azulejos.server.store import Store
+from tests.server.standins import Guest, Logic, Quick, hall_on, lay_out, new_table, runs, small_app
+
+# ---- what is sent ----
+
+
+@pytest.mark.parametrize("path", ["/api/tables", "/api/position", "/api/replay", "/api/code"])
+@pytest.mark.parametrize(
+    "body", [b'{"link":"\xff"}', 60_000 * b"[", 20_000 * b'{"a":'], ids=["utf-8", "lists", "objects"]
+)
+def test_a_body_that_cannot_be_read_is_the_senders_fault(tmp_path: Path, path: str, body: bytes) -> None:
+    lay_out(tmp_path / "t.db")
+    app = make_app(Settings(database=str(tmp_path / "t.db"), workers=1))
+    client = TestClient(app, base_url="http://127.0.0.1")
+    answer = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_message")
+
+
+@runs
+async def test_a_body_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(security, "BODY_SECONDS", 0.05)
+    arriving = asyncio.Queue[Any]()
+    receive = security._patient(arriving.get)
+    arriving.put_nowait({"type": "http.request", "body": b"{", "more_body": True})
+    assert (await receive())["body"] == b"{"
+    with pytest.raises(Refuse, match="bad_message"):
+        await receive()
+    whole = security._patient(arriving.get)
+    arriving.put_nowait({"type": "http.request", "body": b"{}"})
+    await whole()
+    asyncio.get_running_loop().call_later(0.1, arriving.put_nowait, {"type": "http.disconnect"})
+    assert (await whole())["type"] == "http.disconnect"  # long after the body
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u034f\ufe0f", "\u115f\u1160", "\u0301\u0301", "\u202e\u200b"])
+def test_a_name_of_which_nothing_is_seen_is_none(name: str) -> None:
+    with pytest.raises(Refuse, match="bad_name"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("\u0e01" + 20 * "\u0e47", "\u0e01" + 3 * "\u0e47"),
+        ("a" + 10 * "\u20dd", "a" + 3 * "\u20dd"),
+        ("\u0301Ana", "Ana"),
+        ("\u0915\u094d\u0937\u093f", "\u0915\u094d\u0937\u093f"),
+        ("Zé ❤\ufe0f", "Zé ❤\ufe0f"),
+    ],
+)
+def test_a_name_stays_on_its_line(given: str, kept: str) -> None:
+    assert clean_name(given) == kept
+
+
+def test_only_an_address_is_drawn_as_a_code() -> None:
+    with pytest.raises(Refuse, match="bad_message"):
+        links.code_svg("http://" + 290 * "𝄞")
+
+
+def test_a_file_of_the_page_is_kept_under_one_name(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("page")
+    (tmp_path / "a.js").write_text("code")
+    static = StaticPage(tmp_path)
+    assert static.answer("/a.js", "", "").content == b"code"
+    for spelling in ("/./a.js", "/././a.js", "/x/../a.js", "/.//a.js"):
+        with pytest.raises(Refuse, match="not_found"):
+            static.answer(spelling, "", "")
+    assert list(static._files) == ["a.js"]
+
+
+# ---- too much of everything ----
+
+
+def test_playing_and_undoing_makes_no_time() -> None:
+    logic = Logic(["here", "here"], clock=Clock(60, 5))
+    for _ in range(10):
+        logic.play(0, logic.moves(0)[0])
+        logic.undo(0)
+    logic.play(0, logic.moves(0)[0])
+    assert logic.table.left[0] == 65_000
+    logic.play(1, logic.moves(1)[0])
+    logic.play(0, logic.moves(0)[0])
+    assert logic.table.left == [70_000, 65_000]
+    assert logic.rebuilt().left == logic.table.left
+
+
+def test_one_table_does_not_fill_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "MOST_ASIDE", 5)
+    logic = Logic(["here", "here"])
+    for number in range(5):
+        logic.ask(asked.Rename(seat=0, name=f"n{number}"))
+    for message in (asked.Rename(seat=0, name="x"), asked.Substitute(seat=0), asked.Undo(seat=0, version=5)):
+        with pytest.raises(Refuse, match="too_fast"):
+            logic.ask(message)
+    logic.play(0, logic.moves(0)[0])  # the game goes on
+    monkeypatch.setattr(judge, "MOST_EVENTS", 6)
+    with pytest.raises(Refuse, match="too_fast"):
+        logic.play(1, logic.moves(1)[0])
+    logic.ask(asked.Resign(seat=1))
+
+
+def test_a_record_without_end_is_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "MOST_STEPS", 3)
+    logic = Logic(["here", "here"])
+    for _ in range(2):
+        logic.play(logic.table.waiting[0], logic.moves(0)[0])
+    assert len(replay_of(logic.table.record()).steps) == 3
+    logic.play(0, logic.moves(0)[0])
+    with pytest.raises(Refuse, match="bad_record"):
+        replay_of(logic.table.record())
+
+
+def test_greetings_count_as_questions(tmp_path: Path) -> None:
+    app = small_app(tmp_path / "t.db", Quick(), questions_per_minute=1)
+    with TestClient(app) as client:
+        with client.portal() as portal:
+            created = portal.call(app.state.hall.create, new_table("here", "here"))
+        said = []
+        for _ in range(2):
+            with client.websocket_connect(f"/ws/tables/{created.table.id}") as guest:
+                guest.send_json({"type": "hello"})
+                said.append(guest.receive_json())
+    assert said[0]["type"] == "welcome"
+    assert said[1]["code"] == "too_fast"
+
+
+# ---- the database under our feet ----
+
+
+@runs
+async def test_nothing_is_saved_to_a_file_that_is_no_longer_there(tmp_path: Path) -> None:
+    database, aside = tmp_path / "t.db", tmp_path / "aside.db"
+    async with hall_on(database) as hall:
+        created = await hall.create(new_table("here", "here"))
+        queue = await hall.table(created.table.id)
+        guest = await Guest.at(queue, *created.secrets)
+        move = str(queue.table.match.game.legal_moves[0])
+        database.rename(aside)
+        assert (await guest.play(0, move))["code"] == "storage_failed"
+        lay_out(database)
+        assert (await guest.play(0, move))["code"] == "storage_failed"
+        assert not await hall._store.is_well()
+        aside.rename(database)
+        assert await hall._store.is_well()
+        assert (await guest.play(0, move))["type"] == "accepted"
+
+
+@runs
+async def test_nothing_is_saved_to_a_file_that_was_emptied(tmp_path: Path) -> None:
+    database = tmp_path / "t.db"
+    lay_out(database)
+    store = await Store.open(str(database))
+    assert await store.is_well()
+    content = database.read_bytes()
+    os.truncate(database, 0)
+    assert not await store.is_well()
+    database.write_bytes(content)
+    await store.close()
+
+
+@runs
+async def test_a_table_that_was_deleted_does_not_go_on(tmp_path: Path) -> None:
+    async with hall_on(tmp_path / "t.db") as hall:
+        created = await hall.create(new_table("here", "here"))
+        queue = await hall.table(created.table.id)
+        guest = await Guest.at(queue, *created.secrets)
+        with contextlib.closing(sqlite3.connect(tmp_path / "t.db")) as other:
+            for table in ("events", "seats", "tables"):
+                other.execute(f"DELETE FROM {table}")
+            other.commit()
+        answer = await guest.play(0, str(queue.table.match.game.legal_moves[0]))
+        assert (answer["code"], answer["version"]) == ("storage_failed", 0)
+
+
+# ---- connections ----
+
+
+async def _answer(scope: Any, receive: Any, send: Any) -> None:
+    """A request is answered, a socket is opened and listened to."""
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+@pytest.fixture
+def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.4)
+    monkeypatch.setattr(connections, "STUCK_SECONDS", 0.4)
+    config = uvicorn.Config(_answer, http=Requests, ws=Sockets, lifespan="off", log_config=None)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+
+
+def _opened(port: int, said: bytes = b"") -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+    connection.sendall(said)
+    return connection
+
+
+def _is_cut_off(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(65536) == b""
+    except ConnectionError:
+        return True
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
+def test_a_request_that_never_comes_is_not_waited_for(port: int, said: bytes) -> None:
+    with _opened(port, said) as connection:
+        assert _is_cut_off(connection)
+
+
+def test_requests_may_follow_each_other_slowly(port: int) -> None:
+    request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    with _opened(port) as connection:
+        for _ in range(3):
+            connection.sendall(request[:9])
+            time.sleep(0.2)
+            connection.sendall(request[9:])
+            answer = b""
+            while not answer.endswith(b"ok"):
+                answer += (more := connection.recv(65536))
+                assert more
+
+
+def test_who_pings_and_never_listens_is_cut_off(port: int) -> None:
+    key = base64.b64encode(bytes(16)).decode()
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
+    with _opened(port, f"GET / HTTP/1.1\r\nHost: x\r\n{upgrade}\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()) as guest:
+        guest.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        assert guest.recv(4096).startswith(b"HTTP/1.1 101")
+        time.sleep(0.6)  # no longer a request whose head is waited for
+        pings = 400 * (b"\x89\xfd" + bytes(4) + 125 * b"x")
+        with pytest.raises(ConnectionError):
+            guest.sendall(2000 * pings)
