@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -121,7 +122,11 @@ def score_of(match: Match) -> Estimate:
 
 
 def ratings_of(matches: Sequence[Match]) -> dict[str, dict[str, float]]:
-    """Bradley-Terry ratings, the strongest first, shifted so that the first level has its round number."""
+    """Bradley-Terry ratings, the strongest first, shifted so that the first level has its round number.
+
+    A match in which one side won everything says nothing of how far apart they are: it counts for no rating.
+    """
+    matches = [match for match in matches if 0 < score_of(match).value < 1]
     specs = sorted({spec for match in matches for spec in match["specs"]})
     points = [[0.0] * len(specs) for _ in specs]
     for match in matches:
@@ -156,7 +161,7 @@ def tables(matches: Sequence[Match], ratings: dict[str, dict[str, float]]) -> st
         low, value, high = (round(rating[end]) for end in ("low", "value", "high"))
         lines.append(f"| {spec} | {ways.get(spec, '')} | {value} | {low} to {high} | {games} |")
     header = ["", "| player | against | score | 95 % interval | games | a move | 99 % of its moves within |"]
-    rows = sorted(matches, key=lambda match: -ratings[match["specs"][0]]["value"])
+    rows = sorted(matches, key=lambda match: -ratings.get(match["specs"][0], {"value": math.inf})["value"])
     return "\n".join([*lines, *header, "|---|---|---|---|---|---|---|", *map(_row, rows)])
 
 

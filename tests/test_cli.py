@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).parent / "golden" / "record.azul"
 POSITION = Game(seed=1, starter=0).position
 COMMANDS = (
     "engine", "analyze", "hint", "match", "tournament", "play", "show", "replay", "verify", "perft", "simulate",
-    "bench", "new", "serve",
+    "bench", "new", "serve", "train", "doctor", "completion",
 )  # fmt: skip
 
 

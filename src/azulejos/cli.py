@@ -18,6 +18,7 @@ from rich.table import Table
 import azulejos
 from azulejos import drawing
 from azulejos.commands import arena as arena_commands
+from azulejos.commands import doctor as doctor_commands
 from azulejos.commands import engine as engine_commands
 from azulejos.commands import serve as serve_commands
 from azulejos.commands import training as training_commands
@@ -48,6 +49,7 @@ serve_commands.register(app)
 engine_commands.register(app)
 arena_commands.register(app)
 training_commands.register(app)
+doctor_commands.register(app)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -25,7 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tests.server.live import Live, live_server
 
-UNLIMITED = {
+UNLIMITED: dict[str, Any] = {
     "tables_per_minute": "0",
     "questions_per_minute": "0",
     "messages_per_second": "0",

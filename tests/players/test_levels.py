@@ -57,6 +57,11 @@ def test_without_weights_the_top_levels_look_at_more_positions(monkeypatch: pyte
         assert int(make(level.spec).choose(Game(seed=5), Limits()).why.split()[0]) > LEVELS[5].nodes
 
 
+def test_the_top_levels_play_by_hand_where_the_network_is_young() -> None:
+    for level in LEVELS[6:]:
+        assert make(level.spec).choose(Game(3, "gray", seed=5), Limits()).why.startswith(f"{500 * (level.number - 6)} ")
+
+
 def test_each_level_was_measured_as_it_is_now_and_the_step_is_right() -> None:
     matches = {tuple(match["specs"]): match for match in stored()}
     for below, above in pairwise(LEVELS):

@@ -18,9 +18,11 @@ import pytest
 import uvicorn
 from litestar.testing import TestClient
 
+from azulejos.game import Game
 from azulejos.server import connections, judge, links, replaying, security
 from azulejos.server import messages_in as asked
 from azulejos.server.app import make_app
+from azulejos.server.bots import Bots
 from azulejos.server.connections import Requests, Sockets
 from azulejos.server.messages_shared import Clock
 from azulejos.server.refuse import Refuse
@@ -152,6 +154,22 @@ def test_greetings_count_as_questions(tmp_path: Path) -> None:
                 said.append(guest.receive_json())
     assert said[0]["type"] == "welcome"
     assert said[1]["code"] == "too_fast"
+
+
+@runs
+async def test_many_hints_do_not_hold_up_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, now, position = Bots(1), 100.0, Game(seed=1).position  # nobody is at work yet
+    monkeypatch.setattr("azulejos.server.bots.time.monotonic", lambda: now)
+    asking: list[asyncio.Task[Any]] = [asyncio.create_task(pool.hint(position)) for _ in range(10)]
+    await asyncio.sleep(0)
+    now = 101.0
+    asking.append(asyncio.create_task(pool.choose(position, 3, 1)))
+    await asyncio.sleep(0)
+    order = ["hint" in pool._queue.get_nowait().question for _ in range(11)]
+    for task in asking:
+        task.cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
+    assert order == [True, False, *9 * [True]]
 
 
 # ---- the database under our feet ----

@@ -5,15 +5,22 @@ from __future__ import annotations
 import ast
 import asyncio
 import gettext
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from azulejos import locale
+from azulejos import Game, locale
+from azulejos.happening import Bonus, Fell
 from azulejos.locale.__main__ import compiled, extracted, is_translated, path_of, read
+from azulejos.players.levels import LEVELS
+from azulejos.tui import words as told
 from tests.tui.person import at, table
+
+PAGE = Path(__file__).parents[2] / "web" / "messages"
 
 
 def fields(sentence: str) -> set[str | None]:
@@ -92,9 +99,9 @@ def test_an_unknown_language_is_refused() -> None:
     ("language", "words"),
     [
         ("en", ["Round 1", "Your turn", "undo", "bag"]),
-        ("es", ["Ronda 1", "Te toca", "deshacer", "bolsa", "2 negros del expositor 2 a la línea 3"]),
+        ("es", ["Ronda 1", "Te toca", "deshacer", "bolsa", "2 negras del expositor 2 a la línea 3"]),
         ("pt", ["Rodada 1", "É a sua vez", "desfazer", "saco", "2 pretos da fábrica 2 para a linha 3"]),
-        ("nl", ["Ronde 1", "Jij bent aan de beurt", "ongedaan", "zak", "2 zwarte van schijf 2 naar lijn 3"]),
+        ("nl", ["Ronde 1", "Jij bent aan de beurt", "terugnemen", "zak", "2 zwarte van schijf 2 naar lijn 3"]),
     ],
 )
 def test_the_screen_speaks_it(language: str, words: list[str]) -> None:
@@ -115,3 +122,52 @@ def test_catalogs_are_read_by_the_standard_library() -> None:
     spanish = gettext.translation(locale.DOMAIN, locale.FOLDER, ["es"])
     assert spanish.ngettext("{count} point", "{count} points", 1) == "{count} punto"
     assert spanish.ngettext("{count} point", "{count} points", 2) == "{count} puntos"
+
+
+@pytest.mark.parametrize("language", locale.LANGUAGES)
+def test_levels_have_the_names_of_the_page(language: str) -> None:
+    locale.use(language)
+    page = json.loads((PAGE / f"{language}.json").read_text("utf-8"))
+    for level in LEVELS:
+        assert told.level_name(level.spec) == page[f"level_{level.number}"]
+        if language == "en":
+            assert level.name.capitalize() == page[f"level_{level.number}"]
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two", "none"),
+    [
+        ("en", "1 complete row, 1 complete color: +12", "2 complete columns: +14", "nothing complete: +0"),
+        ("es", "1 fila completa, 1 color completo: +12", "2 columnas completas: +14", "nada completo: +0"),
+        ("pt", "1 linha completa, 1 cor completa: +12", "2 colunas completas: +14", "nada completo: +0"),
+        ("nl", "1 complete rij, 1 complete kleur: +12", "2 complete kolommen: +14", "niets compleet: +0"),
+    ],
+)
+def test_a_bonus_agrees_with_what_is_complete(language: str, one: str, two: str, none: str) -> None:
+    locale.use(language)
+    bonuses = Bonus(0, 1, 0, 1, 12), Bonus(0, 0, 2, 0, 14), Bonus(0, 0, 0, 0, 0)
+    assert [told.bonus(bonus) for bonus in bonuses] == [one, two, none]
+
+
+def test_fallen_tiles_agree_with_their_number() -> None:
+    assert told.tiling(Fell(0, 0, 2, 1, 0)) == "no place for red in row 1, 1 tile falls to the floor"
+    locale.use("es")
+    assert told.tiling(Fell(0, 1, 2, 2, 0)) == "no hay sitio para el rojo en la fila 2, 2 losetas caen al suelo"
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", ["Display 2: empty.", "Center: starting-player marker.", "Center: empty."]),
+        ("es", ["Expositor 2: vacío.", "Centro: marcador de jugador inicial.", "Centro: vacío."]),
+        ("pt", ["Fábrica 2: vazia.", "Centro: marcador do jogador inicial.", "Centro: vazio."]),
+        ("nl", ["Schijf 2: leeg.", "Midden: startspelerfiche.", "Midden: leeg."]),
+    ],
+)
+def test_what_is_empty_is_called_so(language: str, lines: list[str]) -> None:
+    locale.use(language)
+    fresh = "std BYKW/-/-/-/- F 0:-/-/-/-/-:5/5/5/5/5:- 0:-/-/-/-/-:5/5/5/5/5:- B19Y19R20K19W19 d1 1@1"
+    bare = "std BYKW/-/-/-/- - 0:-/-/-/-/-:5/5/5/5/5:F 0:-/-/-/-/-:5/5/5/5/5:- B19Y19R20K19W19 d1 1@1"
+    said = [line for text in (fresh, bare) for line in told.position(Game.from_position(text).view, ["Ana", "Rui"])]
+    for line in lines:
+        assert line in said

@@ -160,6 +160,7 @@ def _server(settings: Settings, greet: Callable[[], None]) -> Any:
     import uvicorn  # noqa: PLC0415 - takes a while to load
 
     from azulejos.server.app import make_app  # noqa: PLC0415
+    from azulejos.server.connections import Requests, Sockets  # noqa: PLC0415
 
     app = make_app(settings)
 
@@ -192,7 +193,8 @@ def _server(settings: Settings, greet: Callable[[], None]) -> Any:
             server_header=False,
             proxy_headers=bool(settings.trusted_proxies),
             forwarded_allow_ips=list(settings.trusted_proxies),
-            ws="websockets-sansio",
+            http=Requests,
+            ws=Sockets,
             ws_max_size=64 * 1024,
             ws_per_message_deflate=False,  # on a home network packing takes longer than sending
             timeout_graceful_shutdown=GRACE_SECONDS,

@@ -13,13 +13,16 @@ import json
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
+from azulejos.game import Game
 from azulejos.net.choice import network_for
 from azulejos.net.inference import WeightsError
+from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options
 from azulejos.players.searching import SearchingPlayer, by_hand, by_network
 from azulejos.search.evaluators import BATCH
+from azulejos.search.searcher import Report
 
 RATINGS: Final = "ratings.json"
 
@@ -57,14 +60,16 @@ LEVELS: Final = (
     Level(1, "beginner", 18, 1.1),
     Level(2, "casual", 35, 0.79),
     Level(3, "familiar", 55, 0.64),
-    Level(4, "practised", 88, 0.51),
+    Level(4, "practiced", 88, 0.51),
     Level(5, "skilled", 145, 0.395),
     Level(6, "strong", 260, 0.3),
     Level(7, "expert", 16, 1.15, network=True),
     Level(8, "master", 16, 0.37, network=True),
 )
 WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
-"""What they do where the weights cannot be read: by hand, so few positions would make them beginners."""
+"""What they do at other tables, or where the weights cannot be read: by hand, where so few positions are too few."""
+NETWORK_TABLES: Final = {(2, "std")}
+"""Elsewhere the network with so few positions is still weaker than level 6."""
 
 
 @functools.cache
@@ -81,9 +86,43 @@ def measured_ratings() -> dict[str, int]:
 def make(level: Level, rest: str, seed: int) -> SearchingPlayer:
     """The player of a level; it has no options."""
     read_options(rest, {}, level.spec)
-    row = level if not level.network or _has_network() else WITHOUT_NETWORK[level.number]
-    evaluator = by_network if row.network else by_hand
-    return SearchingPlayer(level.spec, evaluator, seed, nodes=row.nodes, heat=row.heat)
+    if level.network and _has_network():
+        return NetworkLevel(level, seed)
+    return _by_hand(WITHOUT_NETWORK.get(level.number, level), seed)
+
+
+def _by_hand(level: Level, seed: int) -> SearchingPlayer:
+    return SearchingPlayer(level.spec, by_hand, seed, nodes=level.nodes, heat=level.heat)
+
+
+class NetworkLevel(SearchingPlayer):
+    """A level with the network at the tables where so few positions suffice, and by hand at all others."""
+
+    def __init__(self, level: Level, seed: int) -> None:
+        super().__init__(level.spec, by_network, seed, nodes=level.nodes, heat=level.heat)
+        self._elsewhere = _by_hand(WITHOUT_NETWORK[level.number], seed)
+
+    def begin(self, seed: int) -> None:
+        """Start a game."""
+        super().begin(seed)
+        self._elsewhere.begin(seed)
+
+    def choose(self, game: Game, limits: Limits) -> Choice:
+        """The move of whichever plays such games."""
+        if (game.players, game.wall) in NETWORK_TABLES:
+            return super().choose(game, limits)
+        return self._elsewhere.choose(game, limits)
+
+    def search(self, game: Game, limits: Limits, **options: Any) -> Report:
+        """What that one found."""
+        if (game.players, game.wall) in NETWORK_TABLES:
+            return super().search(game, limits, **options)
+        return self._elsewhere.search(game, limits, **options)
+
+    def close(self) -> None:
+        """Let go of the trees."""
+        super().close()
+        self._elsewhere.close()
 
 
 def _has_network() -> bool:

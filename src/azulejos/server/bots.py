@@ -37,6 +37,8 @@ LEVEL_SECONDS: Final = {8: 10.0}
 """For levels that may take longer than `MOVE_SECONDS`."""
 HINT_SECONDS: Final = 6.0
 HINT_YIELDS_SECONDS: Final = 0.5
+HINT_APART_SECONDS: Final = 1.0
+"""So much longer for each hint that waits already: nobody's hints hold up a game."""
 MOST_HINTS: Final = 50
 """With more waiting, a further one is refused."""
 ATTEMPTS: Final = 3
@@ -144,7 +146,7 @@ class Bots:
         started = time.monotonic()
         number = next(self._numbers)
         job = _Job(
-            due=started + (HINT_YIELDS_SECONDS if "hint" in question else 0.0),
+            due=started + (self._hint_yields() if "hint" in question else 0.0),
             number=number,
             question={"id": number, **question},
             moves=frozenset(map(str, game.legal_moves)),
@@ -156,6 +158,9 @@ class Bots:
             return await job.answer
         finally:
             metrics.BOT_SECONDS.labels(who=who).observe(time.monotonic() - started)
+
+    def _hint_yields(self) -> float:
+        return HINT_YIELDS_SECONDS + HINT_APART_SECONDS * max(0, self._hints - 1)
 
     def _put(self, job: _Job) -> None:
         self._queue.put_nowait(job)

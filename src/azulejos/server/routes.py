@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import math
 from typing import Annotated, Any, Final
 
 from litestar import Request, Response, get, post
@@ -22,9 +20,6 @@ from azulejos.server.security import limited
 AnyRequest = Request[Any, Any, Any]
 TableId = FromPath[str]
 
-MEASURED: Final = (0.650, 0.686, 0.660, 0.708, 0.714, 0.728, 0.712)
-"""The score of each level from the second on against the one below; docs/levels.md says how it was measured."""
-BEGINNERS_RATING: Final = 1000
 MOST_GAMES: Final = 100
 
 
@@ -93,7 +88,7 @@ async def past_games(
 @get("/api/levels", operation_id="levels", sync_to_thread=False, responses=_refusals(429))
 def levels() -> list[out.LevelInfo]:
     """The computers there are to play against."""
-    return [out.LevelInfo(level.number, level.name, rating) for level, rating in zip(LEVELS, ratings(), strict=True)]
+    return [out.LevelInfo(level.number, level.name, level.rating) for level in LEVELS]
 
 
 @post("/api/position", operation_id="look", status_code=200, responses=_refusals(400, 413, 429))
@@ -140,16 +135,6 @@ ASKED: Final = (
 )
 """What counts as a question."""
 OTHERS: Final = (health, show_metrics, make_table, hint)
-
-
-def ratings() -> list[int]:
-    """The level's ratings: 400 points are ten times the chance, and the first level has 1000.
-
-    >>> ratings()
-    [1000, 1108, 1243, 1359, 1512, 1671, 1842, 2000]
-    """
-    steps = (400 * math.log10(score / (1 - score)) for score in MEASURED)
-    return [round(rating) for rating in itertools.accumulate(steps, initial=BEGINNERS_RATING)]
 
 
 def _hall(request: AnyRequest) -> Hall:

@@ -29,10 +29,10 @@ def tiles(count: int, color: int) -> str:
 
 
 def all_tiles(counts: Counts, marker: bool = False) -> str:
-    """What lies somewhere."""
+    """What lies somewhere; nothing if it is empty."""
     parts = [_("starting-player marker")] if marker else []
     parts += [tiles(count, color) for color, count in enumerate(counts) if count]
-    return ", ".join(parts) or _("empty")
+    return ", ".join(parts)
 
 
 def points(count: int) -> str:
@@ -46,7 +46,7 @@ def level_name(spec: str) -> str:
         "level1": _("Beginner"),
         "level2": _("Casual"),
         "level3": _("Familiar"),
-        "level4": _("Practised"),
+        "level4": _("Practiced"),
         "level5": _("Skilled"),
         "level6": _("Strong"),
         "level7": _("Expert"),
@@ -116,9 +116,11 @@ def tiling(tile: Tiled | Fell) -> str:
     """A line that left its place."""
     color = color_name(tile.color)
     if isinstance(tile, Fell):
-        return _("no place for {color} in row {row}, {count} fall to the floor").format(
-            color=color, row=tile.row + 1, count=tile.count
-        )
+        return ngettext(
+            "no place for {color} in row {row}, {count} tile falls to the floor",
+            "no place for {color} in row {row}, {count} tiles fall to the floor",
+            tile.count,
+        ).format(color=color, row=tile.row + 1, count=tile.count)
     return _("{color} on row {row}, column {column}: +{points}").format(
         color=color, row=tile.row + 1, column=tile.column + 1, points=tile.points
     )
@@ -134,14 +136,14 @@ def floor(scored: FloorScored) -> str:
 
 def bonus(given: Bonus) -> str:
     """What a wall added at the end."""
-    parts = []
-    if given.rows:
-        parts.append(ngettext("{count} row", "{count} rows", given.rows).format(count=given.rows))
-    if given.columns:
-        parts.append(ngettext("{count} column", "{count} columns", given.columns).format(count=given.columns))
-    if given.colors:
-        parts.append(ngettext("{count} color", "{count} colors", given.colors).format(count=given.colors))
-    return _("{what} complete: +{points}").format(what=", ".join(parts) or _("nothing"), points=given.points)
+    counts = (
+        (given.rows, ngettext("{count} complete row", "{count} complete rows", given.rows)),
+        (given.columns, ngettext("{count} complete column", "{count} complete columns", given.columns)),
+        (given.colors, ngettext("{count} complete color", "{count} complete colors", given.colors)),
+    )
+    parts = [sentence.format(count=count) for count, sentence in counts if count]
+    told = ", ".join(parts) or _("nothing complete")
+    return f"{told}: +{given.points}"
 
 
 def round_starts(number: int, name: str) -> str:
@@ -206,7 +208,7 @@ def reason(code: str) -> str:
     """Why the game ended."""
     return {
         "row": _("A row was completed"),
-        "stalled": _("Nobody could place a tile any more"),
+        "stalled": _("Nobody could place a tile anymore"),
         "round_limit": _("The last agreed round was played"),
         "resigned": _("A player resigned"),
         "time": _("A clock ran out"),
@@ -226,10 +228,12 @@ def result(winners: Sequence[int], scores: Sequence[int], names: Sequence[str]) 
 
 def position(view: View, names: Sequence[str]) -> list[str]:
     """The whole position in sentences, for a screen reader."""
-    lines = [
-        _("Display {number}: {tiles}.").format(number=n, tiles=all_tiles(d)) for n, d in enumerate(view.displays, 1)
-    ]
-    lines.append(_("Center: {tiles}.").format(tiles=all_tiles(view.center, view.marker)))
+    lines = []
+    for number, display in enumerate(view.displays, 1):
+        told = _("Display {number}: {tiles}.") if any(display) else _("Display {number}: empty.")
+        lines.append(told.format(number=number, tiles=all_tiles(display)))
+    lying = all_tiles(view.center, view.marker)
+    lines.append(_("Center: {tiles}.").format(tiles=lying) if lying else _("Center: empty."))
     for name, board in zip(names, view.boards, strict=True):
         lines.append(f"{name}: {points(board.score)}.")
         for number, line in enumerate(board.lines, 1):
