@@ -118,13 +118,15 @@ def test_the_stamp_changes_with_every_source_of_the_rules_and_with_no_other(copy
     assert not set(stamps()) & set(changed)
 
 
-def test_every_compiled_function_stands_in_a_folder_that_is_stamped() -> None:
+def test_every_compiled_function_is_stamped_with_all_the_code_it_may_contain() -> None:
+    """It stands in a stamped folder, or in the only compiled file of another one: a stamp includes its own file."""
     stamped = {PACKAGE / folder for folder in compiled.COMPILED_FOLDERS}
     users = [
         path for path in PACKAGE.rglob("*.py") if "@compiled" in path.read_text() or "@threaded" in path.read_text()
     ]
     assert len(users) > 5
-    assert {path.parent for path in users} <= stamped
+    elsewhere = [path.parent for path in users if path.parent not in stamped]
+    assert len(elsewhere) == len(set(elsewhere))
 
 
 @pytest.mark.parametrize("below", ["", "cache"], ids=["a file", "below a file"])

@@ -34,7 +34,7 @@ Coming = Callable[..., Person]
 expect.set_options(timeout=PATIENCE_MS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def page_is_built() -> Path:
     """Where the built page is."""
     folder = Path(Settings().static_folder)
@@ -42,7 +42,7 @@ def page_is_built() -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory, page_is_built: Path) -> Iterator[Live]:
     """A server without limits, with its computers ready."""
     assert page_is_built
@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, page_is_built: Path) -> Ite
         yield live
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A real browser."""
     with chromium() as browser:

@@ -28,7 +28,9 @@ uint64: Callable[[Any], int] = numba.uint64
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS = ("rules", "net", "search")
-"""Folders of the package that hold compiled functions; each may contain code of those before it."""
+"""Folders of the package that hold compiled functions; each may contain code of those before it.
+
+A compiled file elsewhere is stamped with itself and all of these, so it may not contain code of a neighbor."""
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 """Whether the rules run as plain Python (`NUMBA_DISABLE_JIT=1`): slow, but every line can be stepped through."""
