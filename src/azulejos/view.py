@@ -48,6 +48,14 @@ class Board:
         """What the floor costs if nothing more falls."""
         return penalty_for(sum(self.floor) + self.marker)
 
+    def will_complete(self, row: int) -> bool:
+        """Whether the line of a row is complete and brings the one tile that its wall row lacks."""
+        line, cells = self.lines[row], self.wall[row]
+        if line.count <= row or cells.count(None) != 1:
+            return False
+        column = cells.index(None)
+        return all(other[column] != line.color for other in self.wall)  # else it falls to the floor (G6)
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -75,6 +83,11 @@ class View:
     def lid(self) -> Counts:
         """The tiles out of play until the bag is empty: 20 of each color minus all that is seen."""
         return tuple(s.TILES_PER_COLOR - seen for seen in self.seen())
+
+    @property
+    def last_round(self) -> bool:
+        """Whether this round completes a row of a wall as things are, which ends the game (R38)."""
+        return self.phase in "dt" and any(board.will_complete(row) for board in self.boards for row in range(s.ROWS))
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""

@@ -1,4 +1,4 @@
-"""What strangers try: each of these once worked."""
+"""What strangers try: most of these once worked, the others show what held."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def position_of(game: Game) -> shown.Position:
         seat=view.seat,
         round=view.round,
         starter=view.starter,
-        last_round=is_last_round(view),
+        last_round=view.last_round,
         options=options_of(states),
         refusals=refusals_of(game, view, states[0]["open"]),
     )
@@ -105,15 +105,6 @@ def refusals_of(game: Game, view: View, accepts: NDArray[np.uint8]) -> dict[str,
             if refusal:
                 refusals.setdefault(letter, {})[line] = shown.Refusal(refusal.code, refusal.arguments)
     return refusals
-
-
-def is_last_round(view: View) -> bool:
-    """Whether some row lacks only the tile that its complete line brings."""
-    return view.phase in "dt" and any(
-        line.count == row + 1 and sum(cell is not None for cell in board.wall[row]) == s.COLUMNS - 1
-        for board in view.boards
-        for row, line in enumerate(board.lines)
-    )
 
 
 def happening_of(happening: h.Happening) -> shown.Happening:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from azulejos.net.inference import MARGIN_UNIT
 from azulejos.training.model import Network
+
+WIN_WEIGHT: Final = 1.5
+MARGIN_WEIGHT: Final = 0.5
 
 
 def losses(
@@ -33,3 +38,9 @@ def losses(
         (win_loss * fit).sum() / fit.sum().clamp(min=1),
         (margin_loss * fit).sum() / fit.sum().clamp(min=1),
     )
+
+
+def total(parts: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+    """The one number that is made smaller, from policy, win and margin loss."""
+    policy, win, margin = parts
+    return policy + WIN_WEIGHT * win + MARGIN_WEIGHT * margin

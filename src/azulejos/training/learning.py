@@ -25,7 +25,7 @@ from azulejos.training.cards import (
     publish,
 )
 from azulejos.training.folder import Journal, RunFolder
-from azulejos.training.learner import losses
+from azulejos.training.learner import losses, total
 from azulejos.training.model import Network, Shape, load, save
 from azulejos.training.options import CPU_BATCH, CUDA_BATCH
 from azulejos.training.shards import ShardError, Shelf, Window, read_shard
@@ -39,8 +39,6 @@ AVERAGING: Final = 0.01
 RECENT: Final = 0.02
 """How fast the losses that are told follow those of each step."""
 WARM_UP_STEPS: Final = 100
-WIN_WEIGHT: Final = 1.5
-MARGIN_WEIGHT: Final = 0.5
 KEPT_WINDOWS: Final = 2
 """Shards are kept until so many windows of newer positions are there."""
 
@@ -189,7 +187,7 @@ class Learner:
         x, policy, win, margin, search = (torch.from_numpy(column).to(self.device) for column in columns)
         parts = losses(self.network, x, policy, win, margin, search, self.options.trust)
         self.optimizer.zero_grad(set_to_none=True)
-        (parts[0] + WIN_WEIGHT * parts[1] + MARGIN_WEIGHT * parts[2]).backward()
+        total(parts).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.steps += 1

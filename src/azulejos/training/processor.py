@@ -32,6 +32,7 @@ MIXES: Final[dict[str, Mix]] = {
     "rest": ((2, 1, 0.2), (3, 0, 0.2), (3, 1, 0.2), (4, 0, 0.2), (4, 1, 0.2)),
     "all": ((2, 0, 0.3), (2, 1, 0.14), (3, 0, 0.14), (3, 1, 0.14), (4, 0, 0.14), (4, 1, 0.14)),
 }
+"""`rest` is all but two players on the colored wall."""
 
 
 @dataclass(frozen=True)

@@ -16,20 +16,13 @@ from typing import Any, Final
 
 import torch
 
-from azulejos.training.learner import losses
+from azulejos.training.learner import losses, total
 from azulejos.training.model import Network, Shape, load, save
+from azulejos.training.processor import MIXES
 from azulejos.training.selfplay import Plan, SelfPlay
 
-MIXES: Final = {
-    "2std": ((2, 0, 1.0),),
-    "rest": ((2, 1, 0.2), (3, 0, 0.2), (3, 1, 0.2), (4, 0, 0.2), (4, 1, 0.2)),
-    "all": ((2, 0, 0.3), (2, 1, 0.14), (3, 0, 0.14), (3, 1, 0.14), (4, 0, 0.14), (4, 1, 0.14)),
-}
-"""Players, gray wall, share of the games; `rest` is all but two players on the colored wall."""
 SYNC_STEPS: Final = 8
 NEWS_SECONDS: Final = 15
-WIN_WEIGHT: Final = 1.5
-MARGIN_WEIGHT: Final = 0.5
 AVERAGING: Final = 0.02
 """How fast the weights that are saved follow those that learn."""
 
@@ -97,7 +90,7 @@ class Run:
         for _ in range(self.args.updates):
             parts = losses(self.network, *self.play.sample(self.args.batch), self.args.trust)
             self.optimizer.zero_grad(set_to_none=True)
-            (parts[0] + WIN_WEIGHT * parts[1] + MARGIN_WEIGHT * parts[2]).backward()
+            total(parts).backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self.optimizer.step()
             self.recent = 0.99 * self.recent + 0.01 * torch.stack([part.detach() for part in parts])
