@@ -131,7 +131,7 @@ def test_resign(coming: Coming) -> None:
     person.page.get_by_role("button", name="More about this table").click()
     person.page.get_by_role("button", name="Resign").click()
     person.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    assert person.wait() == "over"
+    expect(person.page.locator("dialog .result")).to_be_visible()
     assert person.welcome()["table"]["result"]["reason"] == "resigned"
 
 
