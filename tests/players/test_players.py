@@ -11,7 +11,8 @@ from azulejos.players.player import ImpossibleLimit, Limits, Player
 from azulejos.players.registry import make, names
 from azulejos.view import Wall
 
-SPECS = ["random", "greedy", "search:nodes=30", "search:nodes=30,heat=0.7", "net:nodes=20", "search:nodes=40,threads=2"]
+SPECS = ["random", "greedy", "search:nodes=30", "search:nodes=30,heat=0.7", "net:nodes=20"]
+SPECS += ["search:nodes=40,threads=2", "net:nodes=30,threads=3"]
 
 
 @pytest.fixture(scope="module", params=SPECS)
@@ -51,7 +52,7 @@ def test_limits_of_the_spec_and_of_the_move_both_hold() -> None:
     assert player.choose(game, Limits(nodes=400)).why.startswith("100 positions")
 
 
-@pytest.mark.parametrize("spec", ["search", "net"])
+@pytest.mark.parametrize("spec", ["search", "net", "search:threads=4", "net:threads=4"])
 def test_time_is_kept(spec: str) -> None:
     player, game = make(spec), Game(seed=3)
     late = 0
@@ -90,6 +91,8 @@ def test_impossible_limits_are_refused(nodes: int | None, milliseconds: int | No
         ("random:x=1", "'x=1'"),
         ("search:nodes", "'nodes'"),
         ("search:nodes=many", "'many'"),
+        ("search:threads=0", "'0' as 'threads'.*from 1 to"),
+        ("net:threads=100000", "'100000' as 'threads'.*from 1 to"),
         ("search:depth=3", "'depth=3'.*nodes="),
     ],
 )

@@ -18,7 +18,9 @@ LINES = [
     for line in (Path(__file__).parent.parent / "golden" / "tactics.txt").read_text().splitlines()
     if not line.startswith("#")
 ]
-SEARCHER = Searcher([ByHand()], nodes=BUDGET + 1000, solve=False)
+SEARCHERS = {
+    threads: Searcher([ByHand(at) for at in range(threads)], nodes=BUDGET + 1000, solve=False) for threads in (1, 4)
+}
 SOLVER = Solver(20_000)
 
 
@@ -44,8 +46,9 @@ def test_the_best_move_is_proved(position: str, best: str, gap: str) -> None:
     assert values[first] - values[second] == pytest.approx(float(gap), abs=6e-4)
 
 
+@pytest.mark.parametrize("threads", SEARCHERS)
 @pytest.mark.parametrize(("position", "best", "gap"), LINES)
-def test_the_search_finds_it_without_the_solver(position: str, best: str, gap: str) -> None:
-    report = SEARCHER.search(Game.from_position(position).states, nodes=BUDGET)
+def test_the_search_finds_it_without_the_solver(position: str, best: str, gap: str, threads: int) -> None:
+    report = SEARCHERS[threads].search(Game.from_position(position).states, nodes=BUDGET)
     assert not report.solved
     assert Move.from_id(report.best.action) == Move.parse(best), f"a move better by {gap}"

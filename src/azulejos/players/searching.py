@@ -22,7 +22,13 @@ from azulejos.search.searcher import TRUSTED_SHARE, Candidate, Evaluator, Report
 from azulejos.view import Wall
 
 DEFAULT_MILLISECONDS = 1000
+"""How long it thinks if nobody sets a limit."""
 MOST_NODES = 2_000_000
+"""Looks at no more positions than this, whatever it is told."""
+ROOM_PER_THREAD = 200_000
+"""Nodes that a tree has room for where no limit of nodes is known; room that is not used takes no memory."""
+MOST_THREADS = 256
+"""More threads than this are a mistake."""
 
 EvaluatorFor = Callable[[int, Wall, int], Evaluator]
 """From players, wall and seed to an evaluator."""
@@ -49,6 +55,7 @@ class SearchingPlayer:
         halving: int | None = None,
     ) -> None:
         self.name = name
+        """How tables and records call it."""
         self._evaluator_for = evaluator_for
         self._seed, self._random = seed, Random(seed)
         self._nodes, self._heat, self._threads = nodes, heat, threads
@@ -61,10 +68,10 @@ class SearchingPlayer:
         """The searcher for such games, made when first needed; a first short search has everything compiled."""
         if (players, wall) not in self._searchers:
             evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
-            room = 200_000 if self._nodes is None else 2 * self._nodes + 1000
+            room = ROOM_PER_THREAD * self._threads if self._nodes is None else 2 * self._nodes + 1000
             searcher = Searcher(evaluators, room, solve=self._solve, trusted=self._trusted, halving=self._halving)
             for phase_end in (False, True):
-                searcher.search(_short_game(players, wall, phase_end).states, nodes=2 * self._threads)
+                searcher.search(_short_game(players, wall, phase_end).states, nodes=2)
             self._searchers[players, wall] = searcher
         return self._searchers[players, wall]
 
@@ -125,6 +132,12 @@ def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None,
         return ByHand(seed)
 
 
+def _threads(text: str) -> int:
+    if not 1 <= int(text) <= MOST_THREADS:
+        raise ValueError(f"expected a number from 1 to {MOST_THREADS}")
+    return int(text)
+
+
 def _yes_or_no(text: str) -> bool:
     if text not in ("yes", "no"):
         raise ValueError("expected yes or no")
@@ -132,15 +145,18 @@ def _yes_or_no(text: str) -> bool:
 
 
 TUNING: dict[str, Callable[[str], object]] = {"exploration": float, "reduction": float}
+"""Constants of the search that a spec may set, and how they are read."""
 NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path}
+"""The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {
     "nodes": int,
     "heat": float,
-    "threads": int,
+    "threads": _threads,
     "solve": _yes_or_no,
     "trusted": float,
     "halving": int,
 }
+"""What a spec may say, and how it is read."""
 
 
 def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) -> SearchingPlayer:
@@ -153,9 +169,9 @@ def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) 
 def make(rest: str, seed: int) -> SearchingPlayer:
     """The player `search`.
 
-    `nodes=` limits every move, `heat=` softens the choice, `threads=` grow a tree each, `solve=no` leaves the solver
-    out; `exploration=`, `reduction=` and `trusted=` tune the walk down the tree and the choice at its root, and
-    `halving=` is the number of moves compared there by sequential halving, 0 for none.
+    `nodes=` limits every move, `heat=` softens the choice, `threads=` is how many grow the tree together, `solve=no`
+    leaves the solver out; `exploration=`, `reduction=` and `trusted=` tune the walk down the tree and the choice at its
+    root, and `halving=` is the number of moves compared there by sequential halving, 0 for none.
     """
     return _make("search", by_hand, rest, seed)
 

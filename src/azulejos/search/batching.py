@@ -7,7 +7,15 @@ from typing import Any, Final
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import OVER
-from azulejos.search.tree import CLOSED, PENDING
+from azulejos.search.atomic import add
+from azulejos.search.together import (
+    back_up_together,
+    descend_together,
+    expand_together,
+    take_turn,
+    turn_back_together,
+)
+from azulejos.search.tree import CLOSED, PENDING, UNEXPANDED
 from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
 
 NET_EVENLY: Final = 0.01
@@ -66,6 +74,64 @@ def absorb(
         set_value(states, nodes, t, node, outcome, b)
         expand(states, nodes, edges, trees, t, node, logits, b, NET_EVENLY)
         back_up(states, nodes, edges, trees, roots, leaves, t, b)
+
+
+@compiled
+def collect_together(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    t: int,
+    batch: int,
+    end: int,
+    x: Any,
+    exploration: float,
+    reduction: float,
+) -> int:
+    """Like `collect`, for one of several threads that are to bring tree t to `end` visits.
+
+    A walk that meets a leaf that this or another thread has waiting ends the batch.
+    """
+    found = 0
+    for _ in range(4 * batch):
+        if found == batch or not take_turn(trees, t, end):
+            break
+        kind = descend_together(states, nodes, edges, trees, leaves, t, found, exploration, reduction)
+        if kind == UNEXPANDED:
+            write_features(states[t, leaves[found].node], x[found])
+            found += 1
+        elif kind == PENDING:
+            turn_back_together(edges, leaves, t, found)
+            add(trees[t], "visits", -1)
+            break
+        else:
+            back_up_together(states, nodes, edges, roots, leaves, t, found)
+    return found
+
+
+@compiled
+def absorb_together(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    t: int,
+    count: int,
+    logits: Any,
+    outcome: Any,
+    fresh: Any,
+) -> None:
+    """Like `absorb`, beside other threads."""
+    for b in range(count):
+        node = int64(leaves[b].node)
+        set_value(states, nodes, t, node, outcome, b)
+        expand_together(states, nodes, edges, trees, t, node, logits, b, NET_EVENLY, fresh)
+        back_up_together(states, nodes, edges, roots, leaves, t, b)
 
 
 @compiled

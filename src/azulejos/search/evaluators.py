@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Inference
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
-from azulejos.search.batching import absorb, collect, set_ends, write_batch
+from azulejos.search.batching import absorb, absorb_together, collect, collect_together, set_ends, write_batch
 from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
-from azulejos.search.hand import simulate_by_hand, value_ends_by_hand
+from azulejos.search.hand import simulate_by_hand, simulate_together, value_ends_by_hand
 from azulejos.search.policy import LINE_VALUES
 from azulejos.search.searcher import arrays_of
-from azulejos.search.tree import Forest
+from azulejos.search.tree import EDGE, MOST_EDGES, Forest
 
 HAND_EXPLORATION: Final = 1.0
 HAND_REDUCTION: Final = 0.0
@@ -25,6 +25,8 @@ NET_REDUCTION: Final = 0.25
 BATCH: Final = 16
 VISITS_PER_LEAF: Final = 8
 """A batch has one leaf for so many visits of the tree, lest a small tree be spread thin."""
+WAIT_SECONDS: Final = 1e-4
+"""How long a thread waits that found only leaves which others have waiting."""
 
 
 class ByHand:
@@ -44,6 +46,7 @@ class ByHand:
         self._features = np.zeros(SEAT_FEATURES, np.float32)
         self._logits = np.zeros((1, ACTIONS), np.float32)
         self._outcome = np.zeros((2, 2, MAX_PLAYERS), np.float32)
+        self._fresh = np.zeros((1, MOST_EDGES), EDGE)
         self.playout_moves = 0
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:  # noqa: ARG002 - it is quick and even
@@ -59,6 +62,25 @@ class ByHand:
             self._features,
             self._logits,
             self._outcome,
+            self._exploration,
+            self._reduction,
+        )
+
+    def grow_together(self, forest: Forest, end: int, threads: int, deadline: float) -> None:  # noqa: ARG002
+        """Run simulations beside other threads until there are so many visits."""
+        self.playout_moves += simulate_together(
+            *arrays_of(forest),
+            0,
+            end,
+            threads,
+            self._seed,
+            self._weights,
+            self._values,
+            self._scratch,
+            self._features,
+            self._logits,
+            self._outcome,
+            self._fresh,
             self._exploration,
             self._reduction,
         )
@@ -82,6 +104,7 @@ class ByNetwork:
         self._exploration, self._reduction = exploration, reduction
         self._network = network
         self._x = np.zeros((BATCH, FEATURES), np.int8)
+        self._fresh = np.zeros((1, MOST_EDGES), EDGE)
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
         """Run about so many simulations, the last batch whole."""
@@ -98,6 +121,22 @@ class ByNetwork:
             if now == visits or time.perf_counter() > deadline:
                 return
             visits = now
+
+    def grow_together(self, forest: Forest, end: int, threads: int, deadline: float) -> None:
+        """Run batches beside other threads until so many visits are done or under way."""
+        arrays = arrays_of(forest)
+        room = forest.states.shape[1] - threads * BATCH
+        while int(forest.trees[0]["nodes"]) < room and time.perf_counter() < deadline:
+            visits = int(forest.trees[0]["visits"])
+            batch = min(BATCH, 1 + visits // (VISITS_PER_LEAF * threads))
+            count = collect_together(*arrays, 0, batch, end, self._x, self._exploration, self._reduction)
+            if count:
+                answers = self._network(self._x[:count])
+                absorb_together(*arrays, 0, count, answers.logits, answers.outcome, self._fresh)
+            elif int(forest.trees[0]["visits"]) >= end:
+                return
+            else:
+                time.sleep(WAIT_SECONDS)
 
     def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The network's word on positions before a deal; finished games speak for themselves."""

@@ -8,9 +8,17 @@ from azulejos.rules.compiled import compiled, int64, uint64
 from azulejos.rules.state import DEAL_DUE, OVER, State
 from azulejos.rules.supply import mix
 from azulejos.rules.turn import step
+from azulejos.search.atomic import claim, publish
 from azulejos.search.evaluation import predict
 from azulejos.search.policy import quick_action, write_line_values, write_logits
-from azulejos.search.tree import CLOSED, ROOT, UNEXPANDED, VALUED
+from azulejos.search.together import (
+    back_up_together,
+    descend_together,
+    expand_together,
+    take_turn,
+    turn_back_together,
+)
+from azulejos.search.tree import CLOSED, PENDING, ROOT, UNEXPANDED, VALUED
 from azulejos.search.walk import back_up, descend, expand, final_margin, has_room, set_value, turn_back, win_share
 
 PRIOR_HEAT = 1.5
@@ -118,4 +126,78 @@ def simulate_by_hand(
             if node == ROOT:
                 open_node(states, nodes, edges, trees, t, node, values, logits)
         back_up(states, nodes, edges, trees, roots, leaves, t, t)
+    return moves
+
+
+@compiled
+def find_leaf_together(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    leaves: Any,
+    t: int,
+    values: Any,
+    logits: Any,
+    fresh: Any,
+    exploration: float,
+    reduction: float,
+) -> int:
+    """Walk until a leaf is found that no other thread is at; returns b, the leaf being `leaves[b]`.
+
+    The ways in `leaves[:b]` ended where others are at work. They go on counting as visited, which sends the next
+    walk elsewhere, and are to be turned back in the end.
+    """
+    b = 0
+    while True:
+        kind = descend_together(states, nodes, edges, trees, leaves, t, b, exploration, reduction)
+        node = int64(leaves[b].node)
+        if kind == VALUED and claim(nodes[t, node], "kind", VALUED, PENDING):
+            write_logits(states[t, node], values, PRIOR_HEAT, logits, 0)
+            expand_together(states, nodes, edges, trees, t, node, logits, 0, HAND_EVENLY, fresh)
+            turn_back_together(edges, leaves, t, b)
+        elif kind not in (VALUED, PENDING):
+            return b
+        elif b + 1 < len(leaves):
+            b += 1
+        else:
+            turn_back_together(edges, leaves, t, b)
+
+
+@compiled
+def simulate_together(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    roots: Any,
+    leaves: Any,
+    t: int,
+    end: int,
+    threads: int,
+    seed: int,
+    weights: Any,
+    values: Any,
+    scratch: Any,
+    features: Any,
+    logits: Any,
+    outcome: Any,
+    fresh: Any,
+    exploration: float,
+    reduction: float,
+) -> int:
+    """Run simulations beside other threads until tree t has `end` visits or is full; returns the playout moves."""
+    moves = 0
+    write_line_values(states[t, ROOT], values)
+    while has_room(states, edges, trees, t, threads) and take_turn(trees, t, end):
+        b = find_leaf_together(states, nodes, edges, trees, leaves, t, values, logits, fresh, exploration, reduction)
+        node = int64(leaves[b].node)
+        if nodes[t, node].kind == PENDING:
+            number = uint64(seed) + uint64(node)
+            moves += value_by_playout(states[t, node], values, scratch, number, weights, features, outcome)
+            set_value(states, nodes, t, node, outcome, 0)
+            publish(nodes[t, node], "kind", CLOSED if states[t, node].phase == DEAL_DUE else VALUED)
+        back_up_together(states, nodes, edges, roots, leaves, t, b)
+        for lost in range(b):
+            turn_back_together(edges, leaves, t, lost)
     return moves

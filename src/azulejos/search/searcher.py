@@ -1,11 +1,11 @@
-"""A search with limits and news: trees, the evaluators that grow them, and what is known of the best moves so far."""
+"""A search with limits and news: a tree, the evaluators that grow it, and what is known of the best moves so far."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -28,6 +28,8 @@ MOST_GROUPS: Final = 8
 NEWS_SECONDS: Final = 0.5
 SLICE_SECONDS: Final = 0.004
 """How long to search between two looks at the clock."""
+SHARED_SLICE_SECONDS: Final = 0.008
+"""The same where threads wait for each other before they look."""
 STEADY_SLICE: Final = 256
 """How many simulations at a time where there is no clock to look at: always the same, so that results are too."""
 TRUSTED_SHARE: Final = 0.15
@@ -74,7 +76,7 @@ class Report:
 
 
 class Evaluator(Protocol):
-    """Grows trees and values the ends of rounds."""
+    """Grows a tree and values the ends of rounds; for one thread, since it has room of its own to work in."""
 
     solvable: int
     """Up to so many positions the end of a round is solved rather than searched."""
@@ -84,12 +86,18 @@ class Evaluator(Protocol):
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
         """Run about so many more simulations in tree 0, fewer if `time.perf_counter()` gets past the deadline."""
 
+    def grow_together(self, forest: Forest, end: int, threads: int, deadline: float) -> None:
+        """Help other threads, so many in all, to bring tree 0 to `end` visits; its root has edges already.
+
+        The forest is one of those that share the tree; each thread has another, and an evaluator of its own.
+        """
+
     def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Share of the victory and margin of round ends, each [state, seat] by absolute seat."""
 
 
 class Searcher:
-    """One tree for each evaluator, grown side by side in threads; use it again for the next search.
+    """One tree, grown by a thread for each evaluator; use it again for the next search.
 
     With one evaluator and a limit of nodes the result is always the same.
     """
@@ -107,10 +115,12 @@ class Searcher:
         self._trusted = trusted
         self._candidates = self._evaluators[0].candidates if halving is None else halving
         self._halving: Halving | None = None
-        room = nodes // len(self._evaluators) + SPARE_NODES
+        self._threads = len(self._evaluators)
+        room = nodes + self._threads * SPARE_NODES
         edges = room * EDGES_PER_NODE + min(room, EARLY_NODES) * EDGES_PER_EARLY_NODE + MOST_EDGES
-        self._forests = [Forest.grow(1, room, edges, SPARE_NODES) for _ in self._evaluators]
-        self._pool = ThreadPoolExecutor(len(self._evaluators)) if len(self._evaluators) > 1 else None
+        self._forest = Forest.grow(1, room, edges, SPARE_NODES)
+        self._forests = [self._forest, *(self._forest.share() for _ in self._evaluators[1:])]
+        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
         self._solver = Solver(self._evaluators[0].solvable) if solve else None
         self._speed = 2000.0
 
@@ -130,7 +140,7 @@ class Searcher:
         started = time.perf_counter()
         root = states.copy()
         root["rng"] = 0
-        report = self._solve(root, started) or self._grow_trees(root, started, nodes, seconds, tell, stop)
+        report = self._solve(root, started) or self._grow_tree(root, started, nodes, seconds, tell, stop)
         if tell:
             tell(report)
         return report
@@ -141,7 +151,7 @@ class Searcher:
         solution = self._solver.solve(root, self._evaluators[0].value_ends)
         return solved_report(solution, root[0], time.perf_counter() - started) if solution else None
 
-    def _grow_trees(
+    def _grow_tree(
         self,
         root: s.States,
         started: float,
@@ -162,7 +172,7 @@ class Searcher:
             self._halve(done, nodes, seconds, now - started)
             deadline = math.inf if seconds is None else started + seconds
             self._grow(self._slice(done, nodes, seconds, now - started), deadline)
-            grown = sum(int(forest.trees[0]["visits"]) for forest in self._forests) - done
+            grown = int(self._forest.trees[0]["visits"]) - done
             if grown == 0:
                 break
             done += grown
@@ -178,48 +188,56 @@ class Searcher:
         if self._candidates < 2 or endless or (nodes is not None and nodes < FEWEST_HALVED):
             return
         if self._halving is None and done:
-            self._halving = Halving(self._forests, self._candidates)
+            self._halving = Halving(self._forest, self._candidates)
         if self._halving:
-            full = max(int(forest.trees[0]["nodes"]) / forest.states.shape[1] for forest in self._forests)
+            full = int(self._forest.trees[0]["nodes"]) / self._forest.states.shape[1]
             self._halving.advance(max(full, done / nodes if nodes else 0.0, passed / seconds if seconds else 0.0))
 
     def _grow(self, simulations: int, deadline: float) -> None:
-        if self._pool is None:
-            self._evaluators[0].grow(self._forests[0], simulations, deadline)
+        visits = int(self._forest.trees[0]["visits"])
+        if self._pool is None or visits == 0:
+            self._evaluators[0].grow(self._forest, simulations, deadline)
             return
-        share = max(1, simulations // len(self._evaluators))
-        work = zip(self._evaluators, self._forests, strict=True)
-        list(self._pool.map(lambda pair: pair[0].grow(pair[1], share, deadline), work))
+        task = visits + simulations, self._threads, deadline
+        pairs = list(zip(self._evaluators, self._forests, strict=True))
+        others = [self._pool.submit(evaluator.grow_together, forest, *task) for evaluator, forest in pairs[1:]]
+        try:
+            self._evaluators[0].grow_together(self._forest, *task)
+        finally:
+            others = [other for other in others if not other.cancel()]  # who has not begun need not begin any more
+            wait(others)  # whatever happened, nobody is left in the tree
+        for other in others:
+            other.result()
 
     def _reached(self, done: int, nodes: int | None) -> bool:
-        full = any(int(forest.trees[0]["nodes"]) + SPARE_NODES >= forest.states.shape[1] for forest in self._forests)
-        single = int(self._forests[0].nodes[0, ROOT]["count"]) == 1 and done > len(self._forests)
+        full = int(self._forest.trees[0]["nodes"]) + self._threads * SPARE_NODES >= self._forest.states.shape[1]
+        single = int(self._forest.nodes[0, ROOT]["count"]) == 1 and done > 1
         return full or (nodes is not None and done >= nodes) or single
 
     def _slice(self, done: int, nodes: int | None, seconds: float | None, passed: float) -> int:
-        if done == 0 and self._candidates > 1:
-            return 1  # the root has to be known before its moves can be compared
+        if done == 0 and (self._candidates > 1 or self._threads > 1):
+            return 1  # the root has to be known before its moves can be compared, or walked by several threads
         size: float = STEADY_SLICE
-        if seconds is not None:
-            size = min(self._speed * SLICE_SECONDS, self._speed * (seconds - passed))
+        if seconds is not None or self._threads > 1:
+            longest = SLICE_SECONDS if self._threads == 1 else SHARED_SLICE_SECONDS
+            size = self._speed * min(longest, math.inf if seconds is None else seconds - passed)
         if nodes is not None:
             size = min(size, (self._halving.next_end if self._halving else 1.0) * nodes - done)
         return max(1, int(size))
 
     def _report(self, seconds: float) -> Report:
-        """All trees have the same edges at their roots, in the same order: add them up."""
-        root = self._forests[0]
-        count, players = int(root.nodes[0, ROOT]["count"]), int(root.states[0, ROOT]["players"])
-        visits = np.sum([forest.edges[0, :count]["visits"] for forest in self._forests], 0)
-        totals = np.sum([forest.edges[0, :count]["total"] for forest in self._forests], 0)
-        outcomes = np.sum([forest.roots[0, :count, :, :players] for forest in self._forests], 0)
+        forest = self._forest
+        count, players = int(forest.nodes[0, ROOT]["count"]), int(forest.states[0, ROOT]["players"])
+        edges = forest.edges[0, :count]
+        visits = edges["visits"]
+        outcomes = np.sum([each.roots[0, :count, :, :players] for each in self._forests], 0)
         outcomes /= np.maximum(visits, 1)[:, None, None]
-        priors = self._halving.priors if self._halving else root.edges[0, :count]["prior"]
+        priors = self._halving.priors if self._halving else edges["prior"]
         order = np.lexsort((-priors, -visits)).tolist()
-        best = self._best(order, visits, totals)
+        best = self._best(order, visits, edges["total"])
         order.remove(best)
         order.insert(0, best)
-        actions = root.edges[0, :count]["action"].tolist()
+        actions = edges["action"].tolist()
         candidates = (
             Candidate(
                 action=actions[at],
@@ -227,14 +245,14 @@ class Searcher:
                 prior=float(priors[at]),
                 win=tuple(outcomes[at, 0].tolist()),
                 margin=tuple(outcomes[at, 1].tolist()),
-                line=self._line(at) if rank < LINES_TOLD else (actions[at],),
+                line=most_visited_line(forest, at) if rank < LINES_TOLD else (actions[at],),
             )
             for rank, at in enumerate(order)
         )
         return Report(
-            nodes=sum(int(forest.trees[0]["visits"]) for forest in self._forests),
+            nodes=int(forest.trees[0]["visits"]),
             seconds=seconds,
-            depth=max(int(forest.trees[0]["deepest"]) for forest in self._forests),
+            depth=int(forest.trees[0]["deepest"]),
             candidates=tuple(candidates),
         )
 
@@ -243,10 +261,6 @@ class Searcher:
         enough = max(1.0, self._trusted * float(visits[order[0]]))
         trusted = [at for at in order if visits[at] >= enough]
         return max(trusted, key=lambda at: float(totals[at] / visits[at]), default=order[0])
-
-    def _line(self, at: int) -> tuple[int, ...]:
-        most = max(self._forests, key=lambda forest: int(forest.edges[0, at]["visits"]))
-        return most_visited_line(most, at)
 
 
 def most_visited_line(forest: Forest, at: int) -> tuple[int, ...]:

@@ -18,6 +18,8 @@ from azulejos.rules.state import MAX_PLAYERS, STATE
 
 ROOT: Final = 0
 NO_CHILD: Final = -1
+IN_THE_MAKING: Final = -2
+"""No child yet, but a thread is about to make it."""
 
 UNEXPANDED: Final = 0
 """Not valued yet."""
@@ -51,7 +53,7 @@ EDGE: Final = np.dtype(
         ("prior", "f4"),
         ("total", "f4"),  # utility of the choosing seat, summed over visits
         ("visits", "i4"),
-        ("child", "i4"),  # a node, or NO_CHILD
+        ("child", "i4"),  # a node, NO_CHILD, or IN_THE_MAKING
         ("action", "i2"),
     ],
     align=True,
@@ -99,3 +101,8 @@ class Forest:
             np.zeros((trees, MOST_EDGES, 2, MAX_PLAYERS), np.float32),
             np.zeros(leaves, LEAF),
         )
+
+    def share(self) -> Forest:
+        """The same trees for another thread, with sums and leaves of its own."""
+        roots, leaves = np.zeros_like(self.roots), np.zeros_like(self.leaves)
+        return Forest(self.states, self.nodes, self.edges, self.trees, roots, leaves)

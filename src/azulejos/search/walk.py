@@ -186,15 +186,7 @@ def expand(
         return
     first = int64(trees[t].edges)
     end = write_edges(states[t, node], edges, t, first)
-    highest = -1e30
-    for edge in range(first, end):
-        highest = max(highest, float(logits[b, edges[t, edge].action]))
-    weight = 0.0
-    for edge in range(first, end):
-        edges[t, edge].prior = math.exp(float(logits[b, edges[t, edge].action]) - highest)
-        weight += edges[t, edge].prior
-    for edge in range(first, end):
-        edges[t, edge].prior = (1.0 - evenly) * edges[t, edge].prior / weight + evenly / (end - first)
+    set_priors(edges, t, first, end, logits, b, evenly)
     if node != ROOT:
         bring_best(edges, t, first, end)
     nodes[t, node].first = first
@@ -226,6 +218,20 @@ def write_edges(state: State, edges: Any, t: int, first: int) -> int:
         edges[t, at].total = 0.0
         edges[t, at].child = NO_CHILD
     return edge
+
+
+@compiled
+def set_priors(edges: Any, t: int, first: int, end: int, logits: Any, b: int, evenly: float) -> None:
+    """Give edges the softmax of `logits[b, action]` as priors, but for a share that is the same for all."""
+    highest = -1e30
+    for edge in range(first, end):
+        highest = max(highest, float(logits[b, edges[t, edge].action]))
+    weight = 0.0
+    for edge in range(first, end):
+        edges[t, edge].prior = math.exp(float(logits[b, edges[t, edge].action]) - highest)
+        weight += edges[t, edge].prior
+    for edge in range(first, end):
+        edges[t, edge].prior = (1.0 - evenly) * edges[t, edge].prior / weight + evenly / (end - first)
 
 
 @compiled
