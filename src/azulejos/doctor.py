@@ -19,9 +19,13 @@ from urllib.parse import quote
 import azulejos
 
 State = Literal["ok", "absent", "wrong"]
+"""Everything is as it should be, something is not there and need not be, or something is wrong."""
 MEGABYTE: Final = 1_000_000
+"""Bytes."""
 PACKAGE: Final = "azulejos"
+"""The name under which the program is installed."""
 SQLITE: Final = "sqlite:///"
+"""How the addresses of databases begin that are files."""
 FOR_AUTHORS: Final = ("dev", "docs")
 """Extras that nobody needs who only uses the program."""
 
@@ -31,10 +35,13 @@ class Finding:
     """One thing that was looked at."""
 
     name: str
+    """What it is about."""
     state: State
     """absent: not there, and only needed for what `advice` names; wrong: somebody should do something."""
     value: str
+    """What was found, in words."""
     advice: str = ""
+    """What to do about it; empty if nothing has to be done."""
 
     def json(self) -> dict[str, Any]:
         """The finding as plain data."""
@@ -187,7 +194,7 @@ def _database() -> Iterator[Finding]:
 
     url = from_environment().database_url
     if not url.startswith(SQLITE):
-        yield Finding("database", "ok", re.sub(r"//[^@/]*@", "//...@", url))  # without a password
+        yield _database_on_a_server(url)
         return
     file = Path(url.removeprefix(SQLITE))
     if not file.exists():
@@ -200,6 +207,21 @@ def _database() -> Iterator[Finding]:
         yield Finding("database", "wrong", f"{str(file)!r} cannot be used: {fault}", "name another with --database")
     else:
         yield Finding("database", "ok", f"{str(file)!r}, {tables} tables, {file.stat().st_size / MEGABYTE:.1f} MB")
+
+
+def _database_on_a_server(url: str) -> Finding:
+    from azulejos.server import store_address, store_database, store_postgres  # noqa: PLC0415 - few have it
+
+    name = repr(store_address.shown(url))
+    try:
+        seen = store_postgres.look(url)
+    except store_database.StorageError as fault:
+        advice = "see to that, or name another with --database or AZULEJOS_DATABASE"
+        return Finding("database", "wrong", f"{name} cannot be used: {fault}", advice)
+    held = "nothing yet: the first start of the server sets it up" if seen.tables is None else f"{seen.tables} tables"
+    used = ", in use by a server" if seen.in_use else ""
+    size = f"{seen.size / MEGABYTE:.1f} MB on PostgreSQL {seen.version.split()[0]}"
+    return Finding("database", "ok", f"{name}, {held}, {size}{used}")
 
 
 def _place_for(file: Path) -> Finding:
@@ -235,3 +257,4 @@ PARTS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (
     _database,
     _extras,
 )
+"""What is looked at, in this order."""

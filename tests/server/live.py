@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +73,15 @@ def _address(process: subprocess.Popen[str], log: Path) -> str:
     found = re.search(r"http://\S+", line)
     assert found, f"the server said {line!r} and {log.read_text()!r}"
     return found.group()
+
+
+def free_port() -> int:
+    """A port that nobody uses now, and that nobody is given who asks for any: it may be left alone for a while."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there is no free port")
 
 
 def wait_for_computers(live: Live) -> None:

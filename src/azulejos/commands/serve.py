@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from azulejos.server.settings import Settings
 
 Flag = Annotated[bool | None, Parameter(negative="")]
+"""An option without a value; None if it is not given."""
 Proxies = Annotated[list[str] | None, Parameter(name="--trusted-proxy", negative="")]
+"""The option `--trusted-proxy`, which may be repeated."""
 GRACE_SECONDS: Final = 5
 """How long open requests may take at the end."""
 
@@ -48,7 +50,7 @@ def _play(
     port
         Another port than 8421.
     database
-        Another SQLite file than the one in the user's data folder.
+        Another SQLite file than the one in the user's data folder, or postgresql://USER@HOST/NAME.
     browser
         Whether to open the page in a browser.
     """
@@ -76,6 +78,7 @@ def serve(
         azulejos serve
         azulejos serve --host 0.0.0.0
         azulejos serve --port 9000 --database games.db
+        azulejos serve --database postgresql://azulejos@localhost/azulejos
 
     Parameters
     ----------
@@ -84,7 +87,7 @@ def serve(
     port
         8421 if not given; 0 for any free one.
     database
-        The SQLite file of all tables; tables.db in the user's data folder if not given.
+        The SQLite file of all tables, or postgresql://USER@HOST/NAME; tables.db in the user's data folder if not given.
     workers
         How many processes think for the computers.
     pace_ms

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from azulejos.server import store_address
+
 PREFIX: Final = "AZULEJOS_"
+"""How the variables' names begin."""
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+"""Hosts that only this machine can reach."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
+"""Hosts that stand for all addresses of this machine."""
 SQLITE: Final = "sqlite"
+"""The scheme of addresses of SQLite."""
 DATABASE_NAME: Final = "tables.db"
+"""The file of the database in the data folder."""
 DEFAULT_WORKERS: Final = min(2, os.cpu_count() or 1)
+"""Processes that think, if nobody says how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +35,8 @@ class Settings:
     """The address to listen at; 0.0.0.0 for everybody in the network."""
     port: int = 8421
     """0 for any free one."""
-    database: str = ""
-    """A file for SQLite, or an address such as sqlite:///games.db; empty for a file in the data folder."""
+    database: str = field(default="", repr=False)
+    """A file for SQLite, sqlite:///FILE or postgresql://USER@HOST/NAME; empty for a file in the data folder."""
     data: str = ""
     """The data folder; empty for the user's own."""
     workers: int = DEFAULT_WORKERS
@@ -42,14 +50,17 @@ class Settings:
     static: str = ""
     """Where the built page is; empty for the one that comes with the package."""
     log_json: bool = False
+    """Whether the log is written as JSON."""
     tables_per_minute: int = 30
     """New tables from one address; here and below 0 means any number."""
     questions_per_minute: int = 300
     """Other questions that cost work (positions, replays, codes) from one address."""
     hints_per_minute: int = 30
+    """Hints for one address."""
     messages_per_second: int = 20
     """Messages on one socket."""
     sockets_per_address: int = 100
+    """Open sockets from one address."""
     most_tables: int = 100_000
     """Tables in the database; with more no new one is made."""
 
@@ -71,17 +82,21 @@ class Settings:
 
     @property
     def database_url(self) -> str:
-        """The database as SQLAlchemy wants to hear it.
+        """The database as an address, which may hold a password.
 
         >>> Settings(database="/srv/games.db").database_url
         'sqlite:////srv/games.db'
+        >>> Settings(database="postgres://ana@localhost/azulejos").database_url
+        'postgresql://ana@localhost/azulejos'
         """
+        if store_address.is_postgres(self.database):
+            return store_address.read(self.database)
         scheme, separator, rest = self.database.partition("://")
         if not separator:
             path = Path(self.database).expanduser() if self.database else self.data_folder / DATABASE_NAME
             return f"{SQLITE}:///{path.absolute()}"
         if scheme != SQLITE:
-            raise ValueError(f"cannot use a database of the kind {scheme!r}: expected a file or sqlite:///FILE")
+            raise ValueError(f"cannot use a database of the kind {scheme!r}: expected {store_address.EXPECTED}")
         return f"{SQLITE}://{rest}"
 
     @property
@@ -105,9 +120,7 @@ class Settings:
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
 
-_COUNTS: Final = tuple(
-    field.name for field in fields(Settings) if field.name.startswith("most_") or "_per_" in field.name
-)
+_COUNTS: Final = tuple(each.name for each in fields(Settings) if each.name.startswith("most_") or "_per_" in each.name)
 
 
 def from_environment(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
@@ -118,19 +131,19 @@ def from_environment(environment: Mapping[str, str] | None = None, **flags: Any)
     """
     environment = os.environ if environment is None else environment
     values = {name: value for name, value in flags.items() if value is not None}
-    for field in fields(Settings):
-        variable = PREFIX + field.name.upper()
+    for each in fields(Settings):
+        variable = PREFIX + each.name.upper()
         text = environment.get(variable, "")
-        if text and field.name not in values:
+        if text and each.name not in values:
             try:
-                values[field.name] = _reader(field.name)(text)
+                values[each.name] = _reader(each.name)(text)
             except ValueError as fault:
                 raise ValueError(f"cannot read {variable}={text!r}: {fault}") from fault
     return Settings(**values)
 
 
 def _reader(name: str) -> Callable[[str], Any]:
-    default = next(field.default for field in fields(Settings) if field.name == name)
+    default = next(each.default for each in fields(Settings) if each.name == name)
     if isinstance(default, bool):
         return _yes_or_no
     if isinstance(default, tuple):

@@ -9,43 +9,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import bindparam, func, insert, select, update
-from sqlalchemy import event as listen
-from sqlalchemy.engine import URL, Connection, Engine, create_engine
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from azulejos.server import events as e
-from azulejos.server import metrics, schema
+from azulejos.server import metrics, schema, store_address, store_sqlite
 from azulejos.server.messages_out import Summary
 from azulejos.server.refuse import Refuse
+from azulejos.server.store_database import Database, StorageError, count, reason
 
-SCHEME: Final = "sqlite"
+__all__ = ["Conflict", "StorageError", "Store", "StoredTable", "now_ms"]
+
 READERS: Final = 4
-HEAD_BYTES: Final = 100
-"""A file of SQLite is never shorter."""
+"""Threads that read."""
 BUSY_MS: Final = 3000
 """How long to wait for another process that writes."""
 MOST_TOGETHER: Final = 200
 """Events in one transaction."""
+NUL: Final = "\0"
+"""No text in PostgreSQL can hold it."""
 
 Found = TypeVar("Found")
+"""What a question to the database gives."""
 
 log = logging.getLogger(__name__)
-
-
-class StorageError(Exception):
-    """The database cannot be used, and why."""
+"""The logger of this module."""
 
 
 class Conflict(Exception):
@@ -77,31 +73,11 @@ class _Saving:
     endings: list[dict[str, Any]] = field(default_factory=list)
 
 
-class _File:
-    """The file of the database: what is written after somebody has removed, replaced or cut it would be lost."""
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._identity = path, _identity(path.stat())
-
-    def check(self) -> None:
-        """Raise unless it is still the same file and has a head."""
-        try:
-            found = self._path.stat()
-        except OSError as fault:
-            raise StorageError(f"the file {str(self._path)!r} has gone: {fault.strerror}") from fault
-        if _identity(found) != self._identity or found.st_size < HEAD_BYTES:
-            raise StorageError(f"the file {str(self._path)!r} is not the one that was opened")
-
-
-def _identity(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
-
-
 class Store:
     """The database; made by `Store.open`."""
 
-    def __init__(self, engine: Engine, tables: int, file: _File) -> None:
-        self._engine, self._file = engine, file
+    def __init__(self, database: Database, tables: int) -> None:
+        self._database, self._engine = database, database.engine
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._write_thread = ThreadPoolExecutor(1, "store-write")
         self._queue: list[_Saving] = []
@@ -113,10 +89,8 @@ class Store:
 
     @classmethod
     async def open(cls, database: str) -> Store:
-        """Open a database, a file or an address such as sqlite:///FILE, and bring it up to date."""
-        path = _path(database)
-        engine, tables = await asyncio.to_thread(_opened, path)
-        return cls(engine, tables, _File(path))
+        """Open a database and bring it up to date: a file, sqlite:///FILE or postgresql://USER@HOST/NAME."""
+        return cls(*await asyncio.to_thread(_opened, database))
 
     async def close(self) -> None:
         """Save what waits, and close."""
@@ -125,12 +99,14 @@ class Store:
         await self._writer
         self._readers.shutdown()
         self._write_thread.shutdown()
-        self._engine.dispose()
+        self._database.close()
 
     # ---- reading ----
 
     async def load(self, table: str) -> StoredTable | None:
         """A table with all its events, or None if there is no such table."""
+        if NUL in table:  # which PostgreSQL takes in no text
+            return None
         return await self._read(lambda connection: _load(connection, table))
 
     async def past_games(self, limit: int = 20, before: str | None = None) -> list[Summary]:
@@ -138,7 +114,7 @@ class Store:
         found = schema.tables.c
         query = select(found.summary).where(found.finished.is_not(None))
         if before is not None:
-            query = query.where(found.created < before)
+            query = query.where(found.created < before.partition(NUL)[0])
         query = query.order_by(found.created.desc(), found.id.desc()).limit(limit)
         return await self._read(
             lambda connection: [msgspec.json.decode(text, type=Summary) for text in connection.scalars(query)]
@@ -147,8 +123,8 @@ class Store:
     async def is_well(self) -> bool:
         """Whether the database answers."""
         try:
-            await self._read(_count)
-            self._file.check()
+            await self._read(count)
+            await asyncio.get_running_loop().run_in_executor(self._readers, self._database.check)
         except (Refuse, StorageError):
             return False
         return True
@@ -161,7 +137,7 @@ class Store:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._readers, read)
         except (SQLAlchemyError, msgspec.MsgspecError) as fault:
-            log.error("cannot read from the database: %s", getattr(fault, "orig", None) or fault)
+            log.error("cannot read from the database: %s", reason(fault))
             raise Refuse("storage_failed") from fault
 
     # ---- writing ----
@@ -221,8 +197,7 @@ class Store:
             _settle(saving.done, None)
 
     def _save(self, batch: Sequence[_Saving]) -> None:
-        self._file.check()
-        with self._engine.connect().execution_options(azulejos_writes=True) as connection, connection.begin():
+        with self._database.writing() as connection:
             for statement, rows in (
                 (insert(schema.tables), [row for saving in batch for row in saving.tables]),
                 (insert(schema.seats), [row for saving in batch for row in saving.seats]),
@@ -250,7 +225,7 @@ def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
 
 
 def _storage_failed(fault: Exception) -> Refuse:
-    log.error("cannot write to the database: %s", getattr(fault, "orig", None) or fault)
+    log.error("cannot write to the database: %s", reason(fault))
     return Refuse("storage_failed")
 
 
@@ -291,96 +266,10 @@ def _load(connection: Connection, table: str) -> StoredTable | None:
     return StoredTable(row.id, row.created, setup, row.secret, known, events)
 
 
-def _count(connection: Connection) -> int:
-    return int(connection.scalar(select(func.count()).select_from(schema.tables)) or 0)
+def _opened(database: str) -> tuple[Database, int]:
+    """The database, and how many tables it has."""
+    if not store_address.is_postgres(database):
+        return store_sqlite.opened(store_sqlite.path_of(database), BUSY_MS)
+    from azulejos.server import store_postgres  # noqa: PLC0415 - few have it
 
-
-# ---- opening ----
-
-
-def _path(database: str) -> Path:
-    """The file that is meant by a path or by an address such as sqlite:///FILE."""
-    scheme, separator, rest = database.partition("://")
-    if not separator:
-        return Path(database).expanduser().absolute()
-    if scheme.partition("+")[0] != SCHEME:
-        raise StorageError(f"cannot use a database of the kind {scheme!r}: expected a file or sqlite:///FILE")
-    return Path(rest.removeprefix("/")).absolute()
-
-
-def _opened(path: Path) -> tuple[Engine, int]:
-    """The database in a file, brought up to date, and how many tables it has."""
-    engine = _engine(path)
-    try:
-        _make_file(path)
-        _bring_up_to_date(engine, path)
-        with engine.connect() as connection:
-            return engine, _count(connection)
-    except (OSError, sqlite3.Error, SQLAlchemyError, StorageError) as fault:
-        engine.dispose()
-        reason = fault.strerror if isinstance(fault, OSError) else getattr(fault, "orig", None) or fault
-        raise StorageError(f"cannot use the database {str(path)!r}: {reason}") from fault
-
-
-def _make_file(path: Path) -> None:
-    """A new file that nobody else may read: it holds the dealers' secrets."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-
-
-def _engine(path: Path) -> Engine:
-    engine = create_engine(URL.create(SCHEME, database=str(path)), hide_parameters=True)
-    listen.listen(engine, "connect", _set_up)
-    listen.listen(engine, "begin", _begin)
-    return engine
-
-
-def _set_up(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # transactions begin where `_begin` says
-    for pragma in (f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: Any) -> None:
-    writes = connection.get_execution_options().get("azulejos_writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _bring_up_to_date(engine: Engine, path: Path) -> None:
-    names, found = _look_at(path)
-    if found == schema.HEAD:
-        return
-    if names - {_VERSIONS} and found is None:
-        raise StorageError("it holds something else")
-    if found is not None and found > schema.HEAD:
-        raise StorageError(
-            f"it was made by a newer version of this program (schema {found}, this one knows {schema.HEAD})"
-        )
-    with engine.connect().execution_options(azulejos_writes=True) as connection, connection.begin():
-        migrate(connection)
-
-
-def _look_at(path: Path) -> tuple[set[str], str | None]:
-    """The tables in a file and the last step of `migrations` it has seen; raises if the file cannot be used."""
-    with closing(sqlite3.connect(path, timeout=BUSY_MS / 1000)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if _VERSIONS not in names:
-            return names, None
-        (found,) = connection.execute(f"SELECT version_num FROM {_VERSIONS}").fetchone() or (None,)
-        return names, found
-
-
-_VERSIONS: Final = "alembic_version"
-
-
-def migrate(connection: Connection) -> None:
-    """Run all steps that a database lacks."""
-    from alembic import command  # noqa: PLC0415 - half a second that only a first start needs
-    from alembic.config import Config  # noqa: PLC0415
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return store_postgres.opened(database, BUSY_MS, READERS)
