@@ -1,19 +1,27 @@
 # Azulejos. `make play` and `make test` set up everything they need; a second run reuses what is there.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 STATIC := src/azulejos/server/static
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -name '*.test.ts')
 
-.PHONY: setup page play test lint chromium docs package bench clean
+.PHONY: setup page play test lint chromium postgresql docs package bench clean
 
-setup: .venv/ready
+setup: .venv/dev
 
-# The stamp depends on what is installed from, so a changed pin installs again and nothing else does.
-.venv/ready: pyproject.toml constraints.txt
+.venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Azulejos needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+
+# What playing takes. The stamps depend on what is installed from, so a changed pin installs again and nothing else does.
+.venv/ready: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) --editable '.[tui]'
 	@touch $@
+
+# What working on it takes besides: tests, checks, documentation.
+.venv/dev: pyproject.toml constraints.txt | .venv/bin/python
+	$(INSTALL) --editable '.[dev]'
+	@touch .venv/ready $@
 
 # What the page is built with, in the locked versions. (`npm ci` would insist that the lock has the optional parts for all
 # other systems too, and not every registry has all of those.)
@@ -30,7 +38,7 @@ $(STATIC)/.built: web/node_modules/.ready $(PAGE_SOURCES)
 	cd web && npm run --silent build
 	@touch $@
 
-play: setup page
+play: .venv/ready page
 	@$(BIN)/azulejos
 
 lint: setup web/node_modules/.ready
@@ -46,9 +54,18 @@ chromium:
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
 	  { echo "The tests play in Chromium, which is not here: install it (on Debian: apt install chromium), then try again." >&2; exit 1; }
 
-test: lint page chromium
+# The other database of the tests; they start a server of their own.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } || \
+	  { echo "The tests need PostgreSQL, which is not here: install it (on Debian: apt install postgresql), then try again." >&2; exit 1; }
+
+# Most of the rules are compiled while the sources are checked, once for all processes of the tests.
+test: setup page chromium postgresql
+	@AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.server.bot_worker </dev/null >/dev/null & compiling=$$!; \
+	  $(MAKE) --no-print-directory lint || { kill $$compiling; exit 1; }; wait $$compiling
 	cd web && npm run --silent test
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2
 
 # The documentation as a site, in dist/docs. (The variable silences the theme's word on other programs.)
 docs: setup

@@ -1,9 +1,16 @@
-"""Every run of the tests is the same run: hypothesis draws its examples from a fixed stream."""
+"""Every run of the tests is the same run: hypothesis draws its examples from a fixed stream.
+
+With `--numprocesses` the files are shared out among processes, the long ones first.
+"""
+
+from __future__ import annotations
 
 import os
+from typing import Any
 
 os.environ["AZULEJOS_QUIET"] = "1"  # whether something has to be compiled first is no test's business
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -15,3 +22,33 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("azulejos")
+
+IN_ONE_PROCESS = ("tests/e2e/", "tests/server/test_postgres")
+"""Beginnings of the names of files that share something expensive: a server and a browser, or a database."""
+
+LONG = ("tests/e2e/", "tests/package/")
+"""What takes minutes is begun first, so that no process waits for another at the end."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A process takes one file after the other; those that share something expensive count as one."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Files(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            shared = (name for name in IN_ONE_PROCESS if nodeid.startswith(name))
+            return next(shared, str(super()._split_scope(nodeid)))
+
+    config.option.loadscopereorder = False  # the number of tests in a file says nothing about the time they take
+    return Files(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Among processes, what is long comes first."""
+
+    def place(item: pytest.Item) -> int:
+        return next((at for at, name in enumerate(LONG) if item.nodeid.startswith(name)), len(LONG))
+
+    if hasattr(config, "workerinput"):
+        items.sort(key=place)

@@ -34,7 +34,9 @@ REPEATS: Final = 3
 """The best of so many counts: other programs can only slow a measurement down."""
 
 SEARCHED_GAMES: Final = 8
+"""Games whose positions the search is timed on."""
 SEARCH_SECONDS: Final = 0.25
+"""How long each of these positions is searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,11 @@ class Row:
     """One figure."""
 
     name: str
+    """What was measured."""
     value: float
+    """The figure."""
     unit: str
+    """What it counts, such as `moves/s`."""
 
     @property
     def figure(self) -> str:

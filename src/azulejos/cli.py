@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, NoReturn
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from rich.console import Console
@@ -20,36 +18,44 @@ from azulejos import drawing
 from azulejos.commands import arena as arena_commands
 from azulejos.commands import doctor as doctor_commands
 from azulejos.commands import engine as engine_commands
+from azulejos.commands import play as play_commands
+from azulejos.commands import replay as replay_commands
 from azulejos.commands import serve as serve_commands
 from azulejos.commands import training as training_commands
+from azulejos.commands.replay import RecordFile
 from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.notation import read_position
 from azulejos.record import Record
-from azulejos.record_reader import read_record, split_records
+from azulejos.record_reader import read_record, record_texts
 from azulejos.replay import replay as replay_record
 from azulejos.rules.perft import perft as count_perft
 from azulejos.simulation import Device, Simulation, simulate
 from azulejos.view import Wall
 
 BAD_INPUT = 2
+"""The exit code for input that cannot be used."""
 MAX_PERFT_DEPTH = 12
+"""Deeper trees would take too long."""
 
 AsJson = Annotated[bool, Parameter(name="--json", negative="")]
-RecordFile = Annotated[Path, Parameter(allow_leading_hyphen=True)]
-"""A path, or - for standard input."""
+"""The option `--json`."""
 PlayerCount = Annotated[int, Parameter(name=["--players", "-p"])]
+"""The option `--players`."""
 
 app = App(
     name="azulejos",
     help="Play, study and simulate the tile-drafting board game Azul.",
     version=azulejos.__version__,
 )
+"""All commands; `main` runs it."""
 serve_commands.register(app)
 engine_commands.register(app)
 arena_commands.register(app)
 training_commands.register(app)
 doctor_commands.register(app)
+play_commands.register(app)
+replay_commands.register(app)
 
 
 def main() -> None:
@@ -84,64 +90,6 @@ def _colors() -> bool:
 
 
 @app.command
-def play(
-    what: str | None = None,
-    *,
-    players: Annotated[int | None, Parameter(name=["--players", "-p"])] = None,
-    wall: Wall = "std",
-    seed: int | None = None,
-    against: Annotated[list[str] | None, Parameter(negative="")] = None,
-    me: str = "person",
-    plain: Annotated[bool, Parameter(negative="")] = False,
-    color: bool | None = None,
-    language: Literal["en", "es", "pt", "nl"] | None = None,
-    speed: Literal["normal", "fast", "instant"] = "normal",
-) -> None:
-    """Play in the terminal: against computers, with others at this keyboard, or at a table on a server.
-
-    Three keys make a move: 3 B 4 takes the blue tiles of display 3 to line 4. The key ? lists all others.
-
-    For example:
-
-        azulejos play
-        azulejos play --against level5
-        azulejos play --players 4 --wall gray --against level3
-        azulejos play --against person:Rui --against level4 --me person:Ana
-        azulejos play http://192.168.1.7:8421/t/TABLE#SECRET
-        azulejos play game.azul
-
-    Parameters
-    ----------
-    what
-        The link to a seat on a server, or a file with a record to look at; a new game if not given.
-    players
-        How many sit at the table, you included: 2, 3 or 4.
-    wall
-        std for the colored wall, gray for the gray one.
-    seed
-        The same number gives the same tiles.
-    against
-        Who else plays: level1 to level8, greedy, random, search, net, or person or person:NAME for somebody at this
-        keyboard; once for all other seats, or once for each of them.
-    me
-        Who sits on the first seat: person, person:NAME, or a computer to watch.
-    plain
-        Line by line instead of a whole screen, for screen readers; the same without a terminal.
-    color
-        Whether to use color; NO_COLOR in the environment means no.
-    language
-        en, es, pt or nl; the environment's if not given.
-    speed
-        How fast moves and scoring are shown: normal, fast or instant.
-    """
-    from azulejos.tui.start import Wishes  # noqa: PLC0415 - only this command needs it
-    from azulejos.tui.start import play as start  # noqa: PLC0415
-
-    others = tuple(against or ("level2",))
-    start(Wishes(what, players, wall, seed, me, others, plain, color, language, speed))
-
-
-@app.command
 def show(position: str, *, svg: Path | None = None) -> None:
     """Draw a position line, as text or into an SVG file.
 
@@ -164,47 +112,6 @@ def show(position: str, *, svg: Path | None = None) -> None:
         svg.write_text(drawing.svg(view), encoding="utf-8")
 
 
-def _texts(file: Path) -> Iterator[str]:
-    """The texts of the records in a file, or on standard input for `-`."""
-    try:
-        if str(file) == "-":
-            if isinstance(sys.stdin, io.TextIOWrapper):
-                sys.stdin.reconfigure(encoding="utf-8", errors="strict")
-            yield from split_records(sys.stdin)
-        else:
-            with file.open(encoding="utf-8") as lines:
-                yield from split_records(lines)
-    except UnicodeDecodeError as fault:
-        raise azulejos.InvalidNotation(f"{str(file)!r} is not a text file: {fault}") from fault
-
-
-@app.command
-def replay(file: RecordFile, *, game: int = 1, at: int | None = None) -> None:
-    """Step through a recorded game: Enter for the next move, b for back, a number to jump, q to quit.
-
-    For example:
-
-        azulejos replay game.azul
-        azulejos replay games.azul --game 3 --at 20
-
-    Parameters
-    ----------
-    file
-        A file of records; - for standard input.
-    game
-        Which of its games, from 1.
-    at
-        Only print the position after this many moves and deals.
-    """
-    from azulejos.tui.stepper import step_through  # noqa: PLC0415 - only this command needs it
-
-    for number, text in enumerate(_texts(file), 1):
-        if number == game:
-            step_through(read_record(text), at=at, color=_colors())
-            return
-    raise ValueError(f"{str(file)!r} has no game number {game}")
-
-
 @app.command
 def verify(file: RecordFile, *, as_json: AsJson = False) -> None:
     """Replay every record of a file and check moves, heads of rounds, results and committed deals.
@@ -224,7 +131,7 @@ def verify(file: RecordFile, *, as_json: AsJson = False) -> None:
         Print a line of JSON for each game.
     """
     wrong = number = 0
-    for number, text in enumerate(_texts(file), 1):
+    for number, text in enumerate(record_texts(str(file)), 1):
         fault = None
         try:
             record = read_record(text)

@@ -22,8 +22,11 @@ from azulejos.rules.supply import bag_size, pour_lid, put_tile
 from azulejos.view import view_of
 
 SECRET_BYTES: Final = 32
+"""The length of a dealer's secret."""
 COMMITMENT_LABEL: Final = b"azulejos commitment 1\n"
+"""What the commitment hashes before the secret, so that no other hash of it is the same."""
 DEAL_LABEL: Final = b"azulejos deal 1\n"
+"""What every block of a deal hashes before the number of the round."""
 
 
 class Dealer:

@@ -121,7 +121,7 @@ def _compiled_code() -> Iterator[Finding]:
         advice = "name a folder that can be written with AZULEJOS_CACHE"
         yield Finding("compiled code", "wrong", "cannot be kept: everything is compiled at every start", advice)
         return
-    files = [path for path in folder.iterdir() if path.is_file()]
+    files = [*folder.glob("*.nbi"), *folder.glob("*.nbc")]  # not those that are being written now
     size = sum(path.stat().st_size for path in files) / MEGABYTE
     sources = [path for name in compiled.COMPILED_FOLDERS for path in (compiled.PACKAGE / name).glob("*.py")]
     stamps = {compiled.source_stamp(path) for path in sources}

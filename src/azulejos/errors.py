@@ -15,7 +15,9 @@ class InvalidPosition(ValueError):
     def __init__(self, text: str, faults: Sequence[str]) -> None:
         super().__init__(f"impossible position {text!r}: {'; '.join(faults)}")
         self.text = text
+        """The position as it was given."""
         self.faults = tuple(faults)
+        """Everything that is wrong with it, a sentence each."""
 
     def __reduce__(self) -> tuple[type, tuple[str, tuple[str, ...]]]:
         """Errors travel between processes."""
@@ -28,7 +30,9 @@ class IllegalMove(ValueError):
     def __init__(self, message: str, code: str, arguments: dict[str, str | int]) -> None:
         super().__init__(message)
         self.code = code
+        """The reason, such as `line_full`: one of those of `Game.why_illegal`."""
         self.arguments = arguments
+        """What the sentence about the reason has to name."""
 
     def __reduce__(self) -> tuple[type, tuple[str, str, dict[str, str | int]]]:
         """Errors travel between processes."""

@@ -22,13 +22,16 @@ from azulejos.rules.tiling import legal_columns, line_worth
 from azulejos.view import PHASES, WALLS, Phase, View, Wall, state_of, view_of
 
 Reason: TypeAlias = Literal["row", "stalled", "round_limit"]
+"""Why a game ended: a row was complete, nobody could do anything more, or the limit of rounds was reached."""
 
 END_REASONS: Final[dict[int, Reason]] = {
     s.ENDED_BY_ROW: "row",
     s.ENDED_STALLED: "stalled",
     s.ENDED_BY_LIMIT: "round_limit",
 }
+"""The name of each reason that the state has a number for."""
 MAX_SEED: Final = 2**64 - 1
+"""The highest seed."""
 MOST_MOVES: Final = 256
 """Room for the legal moves of any position: at most 216."""
 
@@ -38,9 +41,11 @@ class Outcome:
     """How a game ended."""
 
     reason: Reason
+    """Why it ended."""
     winners: tuple[int, ...]
     """The seats that won; several share the victory."""
     scores: tuple[int, ...]
+    """The final scores by seat, bonuses included."""
 
 
 class Game:

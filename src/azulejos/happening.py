@@ -12,9 +12,13 @@ class Drafted:
     """Tiles taken from the offer."""
 
     source: int
+    """0 for the center, or the number of the display."""
     color: int
+    """Which color, 0 to 4."""
     line: int
+    """0 to 4, or 5 for the floor."""
     taken: int
+    """How many tiles."""
     placed: int
     """Tiles that went to the pattern line."""
     dropped: int
@@ -30,9 +34,13 @@ class Tiled:
     """A complete line moved to the wall."""
 
     seat: int
+    """Whose wall."""
     row: int
+    """The row of line and wall, 0 to 4."""
     column: int
+    """The column of the wall, 0 to 4."""
     color: int
+    """Which color, 0 to 4."""
     horizontal: int
     """Points along the row; 1 for a tile without neighbors."""
     vertical: int
@@ -49,10 +57,15 @@ class Fell:
     """A complete line that no column of the gray wall could take fell to the floor."""
 
     seat: int
+    """Whose line."""
     row: int
+    """Which line, 0 to 4."""
     color: int
+    """Which color, 0 to 4."""
     count: int
+    """How many tiles fell."""
     to_lid: int
+    """How many of them found no space on the floor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,7 @@ class FloorScored:
     """A floor was scored and cleared."""
 
     seat: int
+    """Whose floor."""
     penalty: int
     """The printed cost of the occupied spaces."""
     lost: int
@@ -71,10 +85,15 @@ class Bonus:
     """What a wall added at the end of the game."""
 
     seat: int
+    """Whose wall."""
     rows: int
+    """Complete rows."""
     columns: int
+    """Complete columns."""
     colors: int
+    """Colors that lie in every row."""
     points: int
+    """What they brought in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +101,17 @@ class Happening:
     """All that one call of `Game.play` did."""
 
     move: Move | Deal
+    """What was played."""
     seat: int | None
     """Who played it; None for a deal."""
     drafted: Drafted | None = None
+    """What was taken, if it was a draft."""
     tiling: tuple[Tiled | Fell, ...] = ()
     """Every line that left its place, in the order in which they did."""
     floors: tuple[FloorScored, ...] = ()
+    """The floors that were scored, at the end of a round."""
     bonuses: tuple[Bonus, ...] = ()
+    """What the walls added, at the end of the game."""
     deal: Deal | None = None
     """The deal that followed, where the game deals itself."""
 
@@ -98,9 +121,13 @@ class Preview:
     """What a move would do."""
 
     taken: int
+    """Tiles that would be taken."""
     placed: int
+    """Tiles that the line would take."""
     dropped: int
+    """Tiles that would fall to the floor."""
     marker: bool
+    """Whether the starting-player marker would come along."""
     cost: int
     """Points that the floor would cost more than before."""
     completes: bool

@@ -14,7 +14,9 @@ from azulejos.rules.turn import LINES
 from azulejos.view import Counts
 
 SOURCE_LETTERS: Final = "c123456789"
+"""How sources are written: the center, then the displays."""
 LINE_LETTERS: Final = "12345f"
+"""How lines are written, and the floor."""
 
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
@@ -111,6 +113,7 @@ class Deal:
     """
 
     displays: tuple[Counts, ...]
+    """The tiles of each display, by color."""
 
     def __post_init__(self) -> None:
         for display in self.displays:

@@ -17,9 +17,11 @@ from azulejos.validity import faults
 from azulejos.view import WALLS, Board, Counts, Line, Phase, View
 
 MARKER_LETTER: Final = "F"
+"""The starting-player marker in the center or on a floor."""
 LONGEST_LINE: Final = 1000
 """More characters than any position line has."""
 PLAYERS_BY_DISPLAYS: Final = {5: 2, 7: 3, 9: 4}
+"""How many play, by the number of displays."""
 
 _TILES: Final = re.compile("".join(f"(?:{letter}([1-9][0-9]?)?)?" for letter in COLOR_LETTERS))
 _SCORE: Final = re.compile("0|[1-9][0-9]{0,3}")

@@ -17,10 +17,15 @@ from azulejos.moves import Deal, Move
 from azulejos.view import Wall
 
 RULES_VERSION: Final = "1"
+"""Rises when the same record would give another game."""
 UNFINISHED: Final = "*"
+"""The result of a game that is not over."""
 UNKNOWN: Final = "?"
+"""The value of a tag that nobody knows."""
 LINE_WIDTH: Final = 100
+"""Moves are broken into lines of at most so many characters."""
 HIGHEST_GLYPH: Final = 999
+"""The highest number of an annotation such as `$1`."""
 FIXED_TAGS: Final = re.compile("Event|Date|Wall|Players|Player[1-4]|Result|Rules")
 """Tags that are fields of a `Record`; all others are in its `tags`."""
 
@@ -34,7 +39,9 @@ class Entry:
     head: tuple[int, int] | None = None
     """At the head of a round: its number, and the seat that starts it, from 0."""
     glyphs: tuple[int, ...] = ()
+    """Numeric annotations such as `$1` for a good move."""
     comments: tuple[str, ...] = ()
+    """What was written behind it."""
     variations: tuple[tuple[Entry, ...], ...] = ()
     """What else might have been played here; each begins in place of this entry."""
 
@@ -68,12 +75,17 @@ class Record:
     """
 
     wall: Wall
+    """The colored wall or the gray one."""
     names: tuple[str, ...]
+    """Who had each seat."""
     entries: tuple[Entry, ...]
+    """All moves and deals in order."""
     result: tuple[int, ...] | None = None
     """The scores, or None for an unfinished game."""
     event: str = UNKNOWN
+    """The occasion."""
     date: str = "????.??.??"
+    """Year, month and day, with `?` for what is not known."""
     comments: tuple[str, ...] = ()
     """What was written before the first round."""
     tags: Mapping[str, str] = field(default_factory=dict)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from azulejos.errors import InvalidNotation
@@ -15,6 +18,7 @@ from azulejos.replay import replay
 from azulejos.view import WALLS, Wall
 
 DEEPEST_VARIATION: Final = 32
+"""Brackets within brackets; deeper ones are refused."""
 
 _TAG: Final = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _TOKEN: Final = re.compile(r"\s*(?:\{([^{}]*)\}|([()])|\$([0-9]{1,3})(?![0-9])|([^\s{}()$]+))")
@@ -38,6 +42,20 @@ def read_records(lines: Iterable[str]) -> Iterator[Record]:
     """The records of a file of concatenated games, one at a time as they are asked for."""
     for chunk in split_records(lines):
         yield read_record(chunk)
+
+
+def record_texts(name: str) -> Iterator[str]:
+    """The texts of the single games in a file, or on standard input for `-`."""
+    try:
+        if name == "-":
+            if isinstance(sys.stdin, io.TextIOWrapper):
+                sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+            yield from split_records(sys.stdin)
+        else:
+            with Path(name).open(encoding="utf-8") as lines:
+                yield from split_records(lines)
+    except UnicodeDecodeError as fault:
+        raise InvalidNotation(f"{name!r} is not a text file: {fault}") from fault
 
 
 def split_records(lines: Iterable[str]) -> Iterator[str]:

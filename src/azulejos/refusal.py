@@ -37,7 +37,9 @@ class Refusal(NamedTuple):
     """Why something is not allowed."""
 
     code: str
+    """The reason as a word for programs."""
     arguments: dict[str, str | int]
+    """What the sentence about it has to name."""
 
     def __str__(self) -> str:
         return REASONS[self.code].format(**self.arguments)

@@ -17,6 +17,7 @@ from azulejos.rules import state as s
 from azulejos.view import WALLS, Wall
 
 Device: TypeAlias = Literal["cpu", "cuda"]
+"""Where games are simulated."""
 
 ROUND_LIMIT: Final = 50
 """D11: random games could refuse to build for ever."""
@@ -31,13 +32,21 @@ class Simulation:
     """The counts of many random games."""
 
     games: int
+    """How many games were played."""
     players: int
+    """Seats in each."""
     wall: Wall
+    """The colored wall or the gray one."""
     seed: int
+    """What all deals and moves follow from."""
     device: Device
+    """Where it was computed."""
     threads: int
+    """How many threads of the processor took part."""
     seconds: float
+    """How long it took."""
     tally: NDArray[np.int64]
+    """All counts, as the compiled code keeps them."""
 
     @property
     def moves(self) -> int:

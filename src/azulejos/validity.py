@@ -12,6 +12,7 @@ from azulejos.rules.turn import tiling_choice
 from azulejos.view import COLOR_NAMES, Board, View, state_of
 
 HIGHEST_SCORE: Final = 240
+"""No score can be higher."""
 
 
 def faults(view: View) -> list[str]:

@@ -16,11 +16,16 @@ from azulejos.rules.offer import derive_open, penalty_for
 Counts: TypeAlias = tuple[int, ...]
 """Tiles by color, in the order blue, yellow, red, black, white."""
 Wall: TypeAlias = Literal["std", "gray"]
+"""The colored wall, or the gray one."""
 Phase: TypeAlias = Literal["d", "t", "r", "e"]
+"""What is due: a draft, a tiling choice, a deal, or nothing because the game is over."""
 
 WALLS: Final[tuple[Wall, Wall]] = ("std", "gray")
+"""Both walls, by the number that the state has for them."""
 COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
+"""The names of the colors, by their number."""
 PHASES: Final[dict[int, Phase]] = {s.DRAFTING: "d", s.TILING: "t", s.DEAL_DUE: "r", s.OVER: "e"}
+"""The letter of each phase of the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,9 @@ class Line:
     """A pattern line: how many tiles of which color; the color is None while it is empty."""
 
     color: int | None
+    """Which color, 0 to 4, or None."""
     count: int
+    """How many tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +43,13 @@ class Board:
     """One player's board."""
 
     score: int
+    """Points so far."""
     lines: tuple[Line, ...]
+    """The five pattern lines."""
     wall: tuple[tuple[int | None, ...], ...]
     """Rows of colors, None for an empty cell."""
     floor: Counts
+    """The tiles on the floor by color, the marker not among them."""
     marker: bool
     """Whether this player holds the starting-player marker."""
 
@@ -62,17 +72,25 @@ class View:
     """Everything that is public in a position; only the order of the bag is not."""
 
     wall: Wall
+    """The colored wall or the gray one."""
     displays: tuple[Counts, ...]
+    """The tiles of each display, by color."""
     center: Counts
+    """The tiles in the center, by color."""
     marker: bool
     """Whether the starting-player marker lies in the center."""
     boards: tuple[Board, ...]
+    """The boards, by seat."""
     bag: Counts
+    """The tiles in the bag, by color."""
     phase: Phase
+    """What is due."""
     seat: int | None
     """Who acts; in phase "r" who will start; None when the game is over."""
     round: int
+    """The number of the round, from 1."""
     starter: int
+    """Who started this round."""
 
     @property
     def players(self) -> int:

@@ -1,6 +1,6 @@
 """Code in the pages is right: commands parse, quick ones print what the page shows, Python and JSON can be read.
 
-Examples with `>>>` are run as doctests.
+Examples with `>>>` are run as doctests; those of the protocol and of the engine have tests of their own.
 """
 
 from __future__ import annotations
@@ -39,9 +39,20 @@ def _quick(block: Block) -> bool:
 SESSIONS = [block for block in blocks() if _quick(block)]
 
 
+def _has_figures(block: Block) -> bool:
+    first, _, shown = block.text.partition("\n")
+    varies = {*first.split()} & ({*VARYING} - {"bench"})
+    return block.language == "console" and bool(varies) and not shown.startswith("azulejos: ")
+
+
+RUN_SMALLER = [block for block in blocks() if _has_figures(block)]
+"""Sessions that print figures of a machine: they are run, with fewer games, for what they print around the figures."""
+
+
 def test_there_is_something_to_test() -> None:
     assert len(COMMANDS) > 60
     assert len(SESSIONS) > 10
+    assert len(RUN_SMALLER) > 6
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -99,6 +110,30 @@ def test_a_session_prints_what_the_page_shows(session: Block, folder: Path) -> N
     said = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     assert doctest.OutputChecker().check_output(shown, said, options), f"{first}\n{said}"
+
+
+def _without_figures(text: str) -> list[str]:
+    """The words of a text, without its numbers, the lines of tables and what a page leaves out."""
+    return re.findall(r"[a-z]{4,}", text.replace("...", ""))
+
+
+@pytest.mark.parametrize("session", RUN_SMALLER, ids=str)
+def test_a_session_with_figures_goes_through(session: Block, folder: Path) -> None:
+    first, _, shown = session.text.partition("\n")
+    command = re.sub(r"--games \d+", "--games 4", first.removeprefix("$ "))
+    path = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=os.environ | {"PATH": path, "AZULEJOS_QUIET": "1", "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    expected, found = set(_without_figures(shown)), set(_without_figures(done.stdout))
+    assert len(expected & found) >= 0.6 * len(expected), done.stdout
 
 
 @pytest.mark.parametrize("block", [block for block in blocks() if block.language == "python"], ids=str)

@@ -24,6 +24,11 @@ from tests.docs.pages import ROOT
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.migrations")
+INSIDE = ("azulejos.search", "azulejos.training", "azulejos.tui", "azulejos.server.store", "azulejos.envs.batch_cuda")
+"""Parts in which not every field and constant has words yet."""
+TOPICS = ("start", "play", "rules", "library", "notation", "protocol", "engine", "environments", "training",
+          "deployment", "architecture", "decisions", "changelog")  # fmt: skip
+"""What the site has to tell, by the names of the pages."""
 
 
 class Html(HTMLParser):
@@ -69,6 +74,8 @@ def pages(site: Path) -> dict[str, Html]:
 def test_every_page_of_the_folder_is_on_the_site(pages: dict[str, Html]) -> None:
     written = {path.stem + ".html" for path in (ROOT / "docs").glob("*.md")}
     assert written | {"readme.html", "changelog.html", "contributing.html"} <= pages.keys()
+    leads_to = {unquote(urlsplit(link).path) for link in pages["index.html"].links}
+    assert {f"{topic}.html" for topic in TOPICS} <= leads_to  # by the navigation
 
 
 def test_no_link_is_broken(site: Path, pages: dict[str, Html]) -> None:
@@ -108,13 +115,20 @@ def package() -> griffe.Object:
     return loaded
 
 
+def is_detail(member: griffe.Object) -> bool:
+    """Whether it is a constant, a field, a member of an enumeration or an attribute of objects."""
+    return not (member.is_module or member.is_class or member.is_function)
+
+
 def test_every_public_name_has_its_words(package: griffe.Object) -> None:
     silent = [
         member.path
         for member in public(package)
-        if not member.docstring and (member.is_module or member.is_class or member.is_function)
+        if not member.docstring and not (is_detail(member) and member.path.startswith(INSIDE))
     ]
     assert not silent
+    told = [member for member in public(package) if is_detail(member) and member.docstring]
+    assert len(told) > 800  # so that they really are looked at
 
 
 def test_every_public_name_is_on_an_api_page(package: griffe.Object, pages: dict[str, Html]) -> None:

@@ -14,8 +14,8 @@ from playwright.sync_api import BrowserContext, Page
 PATIENCE_MS = 60_000
 """The machine may be busy with other things."""
 
-ASK = httpx.Client(timeout=30)
-"""For questions to the server."""
+ASK = httpx.Client(timeout=30, limits=httpx.Limits(max_keepalive_connections=0))
+"""For questions to the server; each on a line of its own, since a kept one may be closed just when it is used again."""
 
 READY = """() => {
   if (document.querySelector('dialog .result')) return 'over';

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 from pathlib import Path
 
 import httpx
@@ -13,7 +12,7 @@ from playwright.sync_api import expect
 from azulejos import read_record
 from azulejos.replay import replay
 from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
-from tests.server.live import Live, live_server, wait_for_computers
+from tests.server.live import Live, free_port, live_server, wait_for_computers
 
 
 def test_reload_in_the_middle(coming: Coming) -> None:
@@ -79,13 +78,6 @@ def test_a_wrong_link_is_explained(coming: Coming, server: Live) -> None:
     person.page.wait_for_selector(".plate")
     person.open("/t/nosuchtable1")
     expect(person.page.get_by_role("alert")).to_be_visible()
-
-
-def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) -> None:

@@ -85,12 +85,24 @@ def test_an_illegal_action_ends_the_game_at_a_price() -> None:
             env.step(0)
 
 
+def test_what_is_no_action_is_told_and_the_game_goes_on() -> None:
+    env = AzulEnv()
+    _, info = env.reset(seed=1)
+    for nothing in (None, "1B1", 3.5, np.array([3])):
+        with pytest.raises(ValueError, match="an action is a whole number from 0 to 324, not"):
+            env.step(nothing)
+    assert not env.step(np.flatnonzero(info["action_mask"])[0])[2]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"opponents": []}, "expected 1 to 3 opponents, got 0"),
         ({"opponents": ["random"] * 4}, "expected 1 to 3 opponents, got 4"),
         ({"opponents": ["nobody"]}, "there is no player 'nobody': expected one of .*greedy"),
+        ({"opponents": [3]}, "an opponent is a player or the spec of one, one of .*greedy.*, not 3"),
+        ({"opponents": None}, "an opponent is a player or the spec of one, .*, not None"),
+        ({"illegal_reward": "much"}, "illegal_reward must be a finite number or None, not 'much'"),
         ({"seat": 2}, "seat must be a whole number from 0 to 1, not 2"),
         ({"reward": 1}, "reward must be one of 'win', 'margin', 'score', not 1"),
         ({"render_mode": "svg"}, "render_mode must be one of"),
@@ -99,6 +111,11 @@ def test_an_illegal_action_ends_the_game_at_a_price() -> None:
 def test_wrong_options_name_the_right_ones(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         AzulEnv(**options)
+
+
+def test_an_option_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(TypeError, match="unknown option 'num_players': expected opponents, wall, reward, seat"):
+        gymnasium.make("azulejos.envs.gymnasium:Azul-v0", num_players=2)
 
 
 def test_wrong_resets_are_told() -> None:

@@ -28,7 +28,8 @@ def test_a_missing_library_is_named(module: str, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(ImportError) as told:
         importlib.import_module(module)
     assert f"{module} needs the package {package}, which cannot be imported" in str(told.value)
-    assert "pip install 'azulejos[" in str(told.value)
+    extra = "cuda" if package == "numba-cuda" else "envs"
+    assert f"pip install 'azulejos[{extra}]'" in str(told.value)
 
 
 def test_the_batch_needs_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import re
 import warnings
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo import make
@@ -36,7 +37,7 @@ def play(env: Any, seed: int) -> tuple[dict[str, float], dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("players", "wall", "reward"), [(2, "std", "win"), (3, "gray", "margin"), (4, "std", "score")])
-def test_the_library_finds_nothing_wrong(players: int, wall: str, reward: str) -> None:
+def test_the_library_finds_nothing_wrong(players: int, wall: Any, reward: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # The tests of the library warn of every environment with a mask in its observation, and give an odd option.
@@ -120,8 +121,23 @@ def test_an_illegal_action_ends_the_game_at_a_price() -> None:
     assert sum(env.rewards.values()) == -100
     raw = pettingzoo.raw_env()
     raw.reset(seed=1)
-    with pytest.raises(ValueError, match=r"action 324 of player_\d is not legal"):
-        raw.step(324)
+    for action in (324, 325, -1, 2**70):
+        with pytest.raises(ValueError, match=rf"action {action} of player_\d is not legal"):
+            raw.step(action)
+    for nothing in (None, "1B1", 3.0, np.array([3])):
+        with pytest.raises(ValueError, match="an action is a whole number from 0 to 324, not"):
+            raw.step(nothing)  # type: ignore[arg-type]
+    legal = np.flatnonzero(raw.observe(raw.agent_selection)["action_mask"])
+    raw.step(legal[0])  # NumPy's numbers are as good
+    with pytest.raises(ValueError, match="there is no agent 'player_2': expected one of player_0, player_1"):
+        raw.observe("player_2")
+
+
+def test_nothing_goes_before_a_reset() -> None:
+    raw = pettingzoo.raw_env(render_mode="ansi")
+    for act in (raw.render, lambda: raw.observe("player_0"), lambda: raw.step(0)):
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            act()
 
 
 @pytest.mark.parametrize(
@@ -132,11 +148,19 @@ def test_an_illegal_action_ends_the_game_at_a_price() -> None:
         ({"reward": "money"}, "reward must be one of 'win', 'margin', 'score', not 'money'"),
         ({"render_mode": "svg"}, "render_mode must be one of 'ansi', 'human', 'rgb_array', not 'svg'"),
         ({"max_rounds": 0}, "max_rounds must be a whole number from 1"),
+        ({"illegal_reward": "much"}, "illegal_reward must be a finite number or None, not 'much'"),
+        ({"illegal_reward": float("nan")}, "illegal_reward must be a finite number or None, not nan"),
     ],
 )
 def test_wrong_options_name_the_right_ones(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         pettingzoo.env(**options)
+
+
+def test_an_option_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    for make_one in (pettingzoo.env, pettingzoo.raw_env, lambda **given: make("aec", "azulejos/azul-v0", **given)):
+        with pytest.raises(TypeError, match="unknown option 'players': expected num_players, wall, reward, max_rounds"):
+            make_one(players=3)
 
 
 def test_wrong_positions_are_told() -> None:
@@ -152,6 +176,8 @@ def test_wrong_positions_are_told() -> None:
         over.play(over.legal_moves[0])
     with pytest.raises(ValueError, match="the game is over in the position"):
         pettingzoo.env().reset(options={"position": over.position})
+    with pytest.raises(ValueError, match="the options of a reset are a dictionary"):
+        env.reset(options=["position"])
     with pytest.warns(UserWarning, match="unknown reset option 'place': expected 'position'"):
         env.reset(options={"place": 1})
 

@@ -234,6 +234,21 @@ def test_wrong_calls_are_told() -> None:
         batch.reset(position=LATE + " x")
     with pytest.raises(ValueError, match="leave the choice away"):
         batch.reset(seed=3, chosen=np.ones(3, bool))
+    with pytest.raises(TypeError, match="unknown option 'players': expected num_players, wall, reward"):
+        Batch(3, players=2)
+
+
+@pytest.mark.parametrize("wrong", [{"chosen": [1, 0, 1]}, {"chosen": np.ones(2, bool)}, {"position": "nonsense"}])
+def test_a_refused_reset_changes_nothing(wrong: dict[str, Any]) -> None:
+    tried, other = Batch(3), Batch(3)
+    for batch in (tried, other):
+        batch.reset(seed=1)
+    with pytest.raises(ValueError, match=r"truth values|cannot read"):
+        tried.reset(**wrong)
+    assert tried.lanes.tobytes() == other.lanes.tobytes()
+    for batch in (tried, other):
+        batch.reset()
+    assert tried.states.tobytes() == other.states.tobytes()
 
 
 def test_gymnasium_makes_it() -> None:
@@ -275,7 +290,14 @@ def test_same_step_puts_the_end_into_infos() -> None:
 
 def test_wrong_vector_options_are_told() -> None:
     with pytest.raises(ValueError, match="autoreset_mode must be one of"):
-        AzulVectorEnv(3, autoreset_mode="later")  # type: ignore[arg-type]
+        AzulVectorEnv(3, autoreset_mode="later")
+    assert AzulVectorEnv(3, autoreset_mode="SameStep").metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    with pytest.raises(ValueError, match="num_envs must be a whole number from 1 to"):
+        AzulVectorEnv(0)
+    for option in ("players", "autoreset", "render_mode"):
+        given: dict[str, Any] = {option: "x"}
+        with pytest.raises(TypeError, match=f"unknown option '{option}': expected num_envs, opponents, .*num_players"):
+            AzulVectorEnv(3, **given)
     with pytest.raises(ValueError, match="observation must be one of 'features', 'record', not None"):
         AzulVectorEnv(3, observation=None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="unknown reset option 'x': expected 'position' or 'reset_mask'"):

@@ -138,9 +138,11 @@ class Installed:
     def __init__(self, folder: Path, wheel: Path) -> None:
         self.bin = folder / "env" / "bin"
         self.folder = folder
-        venv.create(folder / "env", with_pip=True)
-        install = f"{self.bin}/python -m pip install --quiet --constraint {ROOT}/constraints.txt {wheel}"
-        done = subprocess.run(shlex.split(install), capture_output=True, text=True, check=False, timeout=600)
+        venv.create(folder / "env", symlinks=True)
+        install = f"-m pip --python {self.bin}/python install --quiet --no-compile -c {ROOT}/constraints.txt {wheel}"
+        done = subprocess.run(
+            [sys.executable, *shlex.split(install)], capture_output=True, text=True, check=False, timeout=600
+        )
         assert done.returncode == 0, done.stderr
         kept = {name: value for name, value in os.environ.items() if name.startswith(("LANG", "LC_"))}
         places = {name: str(folder / name.lower()) for name in ("HOME", "AZULEJOS_CACHE", "AZULEJOS_DATA")}

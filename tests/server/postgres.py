@@ -22,7 +22,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.server.live import Live, _address
+from tests.server.live import Live, _address, free_port
 
 OWNER, PASSWORD = "owner", "Gl4zed: t/le@home?#100%"
 ENCODED = "Gl4zed%3A%20t%2Fle%40home%3F%23100%25"
@@ -46,7 +46,7 @@ class Cluster:
         self._programs, self._folder = programs, folder
         self._process: subprocess.Popen[str] | None = None
         self._numbers = itertools.count(1)
-        self.port = _free_port()
+        self.port = free_port()
         self._rights: dict[str, Any] = {}
         if os.geteuid() == 0:
             users = {entry.pw_name: entry for entry in pwd.getpwall()}
@@ -140,12 +140,6 @@ def _children_of(process: int) -> list[int]:
     listed = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     pairs = [line.split() for line in listed.splitlines()]
     return [int(child) for child, parent in pairs if int(parent) == process]
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @contextmanager

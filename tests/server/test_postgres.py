@@ -18,6 +18,7 @@ from alembic.migration import MigrationContext
 from azulejos.server import messages_out as out
 from azulejos.server import schema
 from azulejos.server.hall import Hall
+from azulejos.server.messages_answers import Summary
 from azulejos.server.refuse import Refuse
 from azulejos.server.settings import Settings
 from azulejos.server.store import Conflict, StorageError, Store
@@ -86,7 +87,7 @@ async def test_keys_are_ordered_as_on_sqlite_whatever_the_language(cluster: Clus
     async with opened(cluster.url(cluster.new(icu))) as store:
         for name in "aBc":
             await store.add(a_table(name))
-            summary = out.Summary(name, "std", "2026-01-01T00:00:00Z", ["Ána 🂡", ""], out.Result("row", [0], [1, 0]))
+            summary = Summary(name, "std", "2026-01-01T00:00:00Z", ["Ána 🂡", ""], out.Result("row", [0], [1, 0]))
             await store.append(name, 1, decided(), summary)
         found = await store.past_games()
         assert [game.id for game in found] == ["c", "a", "B"]

@@ -19,6 +19,7 @@ from sqlalchemy import event as listen
 from azulejos.server import events as e
 from azulejos.server import messages_out as out
 from azulejos.server import schema
+from azulejos.server.messages_answers import Summary
 from azulejos.server.refuse import Refuse
 from azulejos.server.store import Conflict, StorageError, Store, StoredTable
 from tests.server.standins import runs
@@ -89,7 +90,7 @@ async def test_past_games_newest_first_page_by_page(tmp_path: Path) -> None:
         await store.add(a_table(f"t{number}", made))
         if number != 2:
             result = out.Result("row", [0], [number, 0])
-            summary = out.Summary(f"t{number}", "std", made, ["Ana", ""], result)
+            summary = Summary(f"t{number}", "std", made, ["Ana", ""], result)
             await store.append(f"t{number}", 1, decided(), summary)
     first = await store.past_games(2)
     assert [game.id for game in first] == ["t4", "t3"]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from azulejos.net import choice
 from azulejos.net import features as f
 from azulejos.net.inference import read_weights
+from azulejos.search.tree import EDGE, NODE, ROOT
+from azulejos.training import turns
 from azulejos.training.processor import MIXES, PlayPlan, ProcessorSelfPlay
 from azulejos.training.shards import LAYOUT, Samples
 from tests.training.networks import network
@@ -99,6 +103,29 @@ def test_with_no_noise_and_little_heat_the_most_visited_move_is_played() -> None
             assert not samples.features[row + 1, taken].any()
             looked += 1
     assert looked > 20
+
+
+def priors(*values: float) -> tuple[NDArray[Any], NDArray[Any]]:
+    nodes, edges = np.zeros((2, 3), NODE), np.zeros((2, 8), EDGE)
+    nodes["count"][1, ROOT] = len(values)
+    edges["prior"][1, : len(values)] = values
+    return nodes, edges
+
+
+def test_softness_is_a_temperature_of_the_priors_of_the_root() -> None:
+    nodes, edges = priors(0.64, 0.32, 0.04)
+    turns.soften(nodes, edges, 1.0, 1)
+    assert edges["prior"][1, :4] == pytest.approx([0.64, 0.32, 0.04, 0], abs=1e-6)
+    turns.soften(nodes, edges, 2.0, 1)
+    roots = np.sqrt([0.64, 0.32, 0.04])
+    assert edges["prior"][1, :4] == pytest.approx([*roots / roots.sum(), 0], abs=1e-6)
+    assert not edges["prior"][0].any(), "the other trees stay as they are"
+
+
+def test_noise_is_mixed_in_by_its_share() -> None:
+    nodes, edges = priors(0.9, 0.1)
+    turns.mix_noise(nodes, edges, np.array([[0.0] * 8, [1.0, 3.0] + [5.0] * 6]), 0.5, 1)
+    assert edges["prior"][1, :3] == pytest.approx([0.45 + 0.125, 0.05 + 0.375, 0], abs=1e-6)
 
 
 def test_other_weights_play_other_moves(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from azulejos.tui.table import Table
 from azulejos.tui.widgets import Drawn
 from azulejos.view import Wall
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 
 
 Shown = TypeVar("Shown", bound=BoardApp)
@@ -45,6 +45,15 @@ class Watcher(Generic[Shown]):
                 await self.pilot.pause()
                 return
         raise AssertionError(f"{spot} is nowhere on the screen")
+
+    async def click_words(self, words: str) -> None:
+        """Click where something is written."""
+        for y, line in enumerate(self.screen_text.split("\n")):
+            if words in line:
+                assert await self.pilot.click(offset=(line.index(words) + 1, y))
+                await self.pilot.pause()
+                return
+        raise AssertionError(f"{words!r} is nowhere on the screen")
 
     async def until(self, what: Callable[[], object]) -> None:
         """Wait for something."""

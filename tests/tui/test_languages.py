@@ -48,7 +48,7 @@ def test_compiled_catalogs_are_those_of_their_sources(language: str) -> None:
     assert path_of(language, "mo").read_bytes() == compiled(read(language)), "run python -m azulejos.locale"
 
 
-ENGLISH = ("start.py", "link.py", "connection.py", "stepper.py")
+ENGLISH = ("start.py", "link.py", "connection.py")
 """Errors of the command line, in English as everywhere on the command line."""
 
 

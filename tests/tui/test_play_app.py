@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from azulejos import Game, read_record
+from azulejos.notation import write_position
 from azulejos.players import greedy
 from azulejos.tui.dialogs import Panel
 from tests.tui.person import Person, at, table
@@ -109,7 +111,7 @@ def test_before_the_third_key_the_screen_says_what_a_line_would_do() -> None:
         _, local = table("person", "greedy")
         async with at(local) as person:
             await person.press("2", "k")
-            assert "2 black from display 2, sends 1 yellow, 1 red to the center" in person.prompt
+            assert "2 black from display 2: which line? 1-5, F" in person.prompt
             assert person.prompt.startswith("2K2: completes line 2: +1 now")
             board = person.app.part("board0").rows
             assert "".join(piece.text for piece in board[2]).count(" k ") == 2  # ghosts
@@ -378,3 +380,34 @@ def test_without_color_letters_carry_everything() -> None:
     assert "4 [B] R  K  W " in text  # in hand
     assert "·  K  K " in text
     assert " b  y  r  k  w " in text
+
+
+def test_the_last_round_is_announced_with_the_rows_that_will_be_complete() -> None:
+    async def play() -> None:
+        seated, local = table("person", "greedy", seed=1)
+        seated.game = Game.from_position(ends_soon())
+        async with at(local) as person:
+            assert "Last round" not in person.screen_text
+            await person.move("1W1")
+            await person.until(lambda: any("Last round" in line for line in person.app.log_lines))
+            assert "Last round: it will complete your row 1." in person.app.log_lines
+            assert " Last round " in person.screen_text.split("\n")[0]
+            board = ["".join(piece.text for piece in row) for row in person.app.part("board0").rows]
+            assert " »!" in board[1]
+            assert not any("!" in row for row in board[2:])
+            await person.until_my_turn()
+            await person.press("u")
+            await person.until(lambda: "Last round" not in person.screen_text.split("\n")[0])
+
+    asyncio.run(play())
+
+
+def ends_soon() -> str:
+    """The person lacks a white tile on row 1 of the wall, and white is on display 1."""
+    game = Game(seed=1, starter=0)
+    view = game.view
+    wall = ((0, 1, 2, 3, None), *view.boards[0].wall[1:])
+    board = replace(view.boards[0], wall=wall, score=4)
+    counts = [0, 1, 2, 3]
+    bag = tuple(count - (color in counts) for color, count in enumerate(view.bag))
+    return write_position(replace(view, boards=(board, view.boards[1]), bag=bag, round=5))

@@ -12,7 +12,8 @@ import pytest
 from azulejos import locale, read_record
 from azulejos.replay import steps
 from azulejos.tui.pieces import width_of
-from azulejos.tui.replay_app import ReplayApp, Step
+from azulejos.tui.recorded import Step
+from azulejos.tui.replay_app import ReplayApp
 from tests.tui.person import Watcher
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
@@ -87,7 +88,7 @@ def test_all_keys_are_named_below_the_table(language: str) -> None:
         locale.use(language)
         async with watching() as person:
             row = person.app.part("keys").rows[0]
-            assert row[-1].spot == ("key", "q")
+            assert row[-1].spot == ("key", "quit")
             assert sum(width_of(piece.text) for piece in row) <= 80
 
     asyncio.run(look())
@@ -96,9 +97,9 @@ def test_all_keys_are_named_below_the_table(language: str) -> None:
 def test_a_click_on_the_keys_steps() -> None:
     async def look() -> None:
         async with watching() as person:
-            await person.click(("key", "→"))
+            await person.click(("key", "forward"))
             assert "step 2 of 21" in person.prompt
-            await person.click(("key", "←"))
+            await person.click(("key", "back"))
             assert "step 1 of 21" in person.prompt
 
     asyncio.run(look())

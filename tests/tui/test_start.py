@@ -8,11 +8,13 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,18 +30,25 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
 class Terminal:
     """A real program in a pseudo-terminal."""
 
-    def __init__(self, *words: str, columns: int = 80, lines: int = 24, **environment: str) -> None:
+    def __init__(
+        self,
+        *words: str,
+        command: Sequence[str] = COMMAND,
+        columns: int = 80,
+        lines: int = 24,
+        **environment: str,
+    ) -> None:
         own, other = pty.openpty()
         fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         named = {"TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": str(lines), "LANG": "C.UTF-8"}
         self.process = subprocess.Popen(
-            [*COMMAND, *words], stdin=other, stdout=other, stderr=other, env={**os.environ, **named, **environment}
+            [*command, *words], stdin=other, stdout=other, stderr=other, env={**os.environ, **named, **environment}
         )
         os.close(other)
         self._own = own
         self.said = ""
 
-    def until(self, words: str, seconds: float = 30.0) -> str:
+    def until(self, words: str, seconds: float = 90.0) -> str:
         deadline = time.monotonic() + seconds
         while words not in self.plain:
             assert time.monotonic() < deadline, f"{words!r} never came: {self.plain[-2000:]!r}"
@@ -59,9 +68,27 @@ class Terminal:
     def type(self, keys: str) -> None:
         os.write(self._own, keys.encode())
 
+    def resize(self, columns: int, lines: int) -> None:
+        fcntl.ioctl(self._own, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.process.send_signal(signal.SIGWINCH)
+
+    def hang_up(self) -> None:
+        """The terminal is gone, as when a connection to another machine breaks."""
+        os.close(self._own)
+
+    def rest(self, seconds: float = 60.0) -> str:
+        """Everything up to the end."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and select.select([self._own], [], [], 20.0)[0]:
+            try:
+                self.said += os.read(self._own, 65536).decode(errors="replace")
+            except OSError:
+                break
+        return self.said
+
     def end(self) -> int:
         try:
-            return self.process.wait(15)
+            return self.process.wait(60)
         finally:
             if self.process.poll() is None:
                 self.process.kill()
@@ -75,9 +102,18 @@ def test_a_real_terminal_gets_the_screen_and_the_record_at_the_end() -> None:
     terminal.type("2k3")
     terminal.until("2 black from display 2 to line 3")
     terminal.type("q")
+    terminal.until("Leave the game?")
+    terminal.type("q")
     shown = terminal.until('[Player2 "Greedy"]')
     assert terminal.end() == 0
     assert "2K3" in shown[shown.index("[Event") :] or "2K3" in terminal.plain
+
+
+def test_it_ends_when_the_terminal_is_gone() -> None:
+    terminal = Terminal("--seed", "1", "--against", "greedy")
+    terminal.until("Your turn")
+    terminal.hang_up()
+    terminal.process.wait(60)
 
 
 def test_without_color_no_color_is_sent() -> None:

@@ -31,16 +31,23 @@ class GameTask:
     """All that decides a game; everything by seat stands in the order of the seats."""
 
     pair: int
+    """The number of its pair, or of its group of rotations."""
     rotation: int
+    """Which game of the pair it is."""
     seats: tuple[int, ...]
     """Which contestant has each seat."""
     specs: tuple[str, ...]
+    """Who has each seat."""
     player_seeds: tuple[int, ...]
+    """The seed of each player."""
     seed: int
     """Of the deals."""
     wall: Wall
+    """The colored wall or the gray one."""
     limits: Limits
+    """How long each move may be thought about."""
     event: str
+    """What the record calls the occasion."""
 
     @property
     def key(self) -> Key:
@@ -53,7 +60,9 @@ class Forfeit:
     """A player that failed, and how."""
 
     seat: int
+    """Whose player failed."""
     why: str
+    """What it did wrong, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +70,15 @@ class FinishedGame:
     """How a game went; everything by seat stands in the order of the seats."""
 
     pair: int
+    """The number of its pair, or of its group of rotations."""
     rotation: int
+    """Which game of the pair it is."""
     seats: tuple[int, ...]
+    """Which contestant had each seat."""
     specs: tuple[str, ...]
+    """Who had each seat."""
     seed: int
+    """The seed of the deals."""
     result: tuple[int, ...]
     """The scores; after a forfeit those of the moment."""
     shares: tuple[float, ...]
@@ -74,6 +88,7 @@ class FinishedGame:
     milliseconds: tuple[tuple[float, ...], ...]
     """How long each move took."""
     forfeit: Forfeit | None = None
+    """The player that failed, if one did."""
 
     @property
     def key(self) -> Key:
@@ -128,7 +143,9 @@ class Played:
     """A finished game and its record."""
 
     game: FinishedGame
+    """How it went."""
     record: str
+    """The whole game as text."""
 
 
 def derived_seed(*parts: object) -> int:

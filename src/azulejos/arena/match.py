@@ -33,7 +33,9 @@ class MatchPlan(Plan):
     """
 
     kind: ClassVar = "match"
+    """What the plan is for."""
     sprt: Sprt | None = None
+    """The sequential test that may end the match early, if there is one."""
 
     def __post_init__(self) -> None:
         Plan.__post_init__(self)
@@ -72,20 +74,27 @@ class Contestant:
     """How one contestant did."""
 
     spec: str
+    """Who it is."""
     score: Estimate
     """Share of the victories, for each seat it had."""
     elo: Estimate
     """Against the others, taken as equals."""
     wins: int
+    """Games that it won alone."""
     shared: int
+    """Games in which it shared the victory."""
     margin: Estimate
     """Own score less the best of the others."""
     moves: int
+    """Moves that it made in all."""
     seconds_per_move: float
+    """How long a move took on average."""
     p99_seconds: float
     """99 % of its moves took no longer."""
     longest_seconds: float
+    """How long its slowest move took."""
     forfeits: int
+    """Games that it lost because it failed."""
 
     def json(self) -> dict[str, Any]:
         """As plain data for JSON."""
@@ -100,8 +109,11 @@ class SprtResult:
     """How far a sequential test came."""
 
     verdict: Verdict
+    """What the test has shown so far."""
     ratio: float
+    """The logarithm of the likelihood ratio."""
     bounds: tuple[float, float]
+    """Below the first the verdict is H0, above the second H1."""
     counts: tuple[int, ...]
     """Pairs of each of the five outcomes, from two defeats to two victories."""
 
@@ -116,14 +128,19 @@ class MatchResult:
     """What a match showed; only whole pairs count."""
 
     plan: MatchPlan
+    """What was played."""
     pairs: int
+    """Whole pairs, or groups of rotations."""
     games: int
+    """The games in these."""
     shared: int
     """Games in which several share the victory."""
     reasons: dict[str, int]
     """How many games ended how."""
     contestants: tuple[Contestant, ...]
+    """How each of them did, in the order of the plan."""
     sprt: SprtResult | None = None
+    """How the sequential test came out, if there was one."""
 
     def json(self) -> dict[str, Any]:
         """As plain data for JSON."""

@@ -13,6 +13,7 @@ from azulejos.players.player import Limits
 from azulejos.view import WALLS, Wall
 
 MOST_GAMES: Final = 10_000_000
+"""More than this is a slip of the finger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,20 @@ class Plan:
     """Everything that decides how games go."""
 
     kind: ClassVar[str]
+    """What the plan is for: a match or a tournament."""
 
     specs: tuple[str, ...]
+    """The contestants, as the registry of players names them."""
     games: int = 100
     """Rounded up to whole pairs, or groups of rotations."""
     players: int = 2
+    """Seats at the table."""
     wall: Wall = "std"
+    """The colored wall or the gray one."""
     seed: int = 0
+    """What all deals and all players' seeds follow from."""
     limits: Limits = field(default_factory=Limits)
+    """How long each move may be thought about."""
 
     def __post_init__(self) -> None:
         check_whole("players", self.players, 2, 4)

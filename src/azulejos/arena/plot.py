@@ -8,6 +8,7 @@ from typing import Final
 from azulejos.arena.tournament import TournamentResult
 
 FORMATS: Final = (".png", ".svg", ".pdf")
+"""The kinds of pictures that can be drawn, by the ending of the file."""
 
 
 def check_plot(file: Path) -> None:

@@ -19,6 +19,7 @@ OnGame = Callable[[FinishedGame], None]
 """Told of every game, also of those found in the folder."""
 
 MOST_WORKERS: Final = 1024
+"""More processes than this are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Setting:
 
 
 EVERY_CORE: Final = Setting()
+"""As many processes as there are cores, and no folder."""
 
 
 def check_players(specs: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ UNSEEN: Final = 1e-3
 """The count given to an outcome never seen, lest its likelihood be zero."""
 
 Verdict = Literal["H0", "H1", "undecided"]
+"""What a sequential test says: one of its two hypotheses, or not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,11 @@ class Estimate:
     """A value and its 95 % confidence interval."""
 
     value: float
+    """The best guess."""
     low: float
+    """The lower end of the interval."""
     high: float
+    """The upper end of the interval."""
 
     def json(self) -> dict[str, float | None]:
         """As plain data for JSON; null is infinite."""
@@ -114,7 +118,9 @@ class Sprt:
     """A sequential test of "stronger by elo1" (H1) against "stronger by elo0" (H0)."""
 
     elo0: float
+    """The difference in Elo points under H0."""
     elo1: float
+    """The difference in Elo points under H1."""
     alpha: float = 0.05
     """How often H1 may be accepted where H0 is true."""
     beta: float = 0.05

@@ -11,8 +11,11 @@ from typing import IO, Any
 from azulejos.arena.game_task import FinishedGame, Played
 
 PLAN = "plan.json"
+"""The file with the plan."""
 GAMES = "games.jsonl"
+"""The file with a line for each finished game."""
 RECORDS = "records.azul"
+"""The file with the records of all games."""
 
 
 class Folder:
@@ -30,6 +33,7 @@ class Folder:
         try:
             _lock(self._games, path)
             self.finished = self._recover()
+            """The games that are in the folder, by pair and rotation."""
         except BaseException:
             self.close()
             raise

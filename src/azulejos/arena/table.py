@@ -30,6 +30,7 @@ MATCH_ROWS: tuple[tuple[str, Callable[[Contestant], str]], ...] = (
     ("  longest", lambda who: seconds_text(who.longest_seconds)),
     ("forfeits", lambda who: str(who.forfeits)),
 )
+"""The rows of the table of a match: a title, and how to write the figure."""
 
 
 def match_table(result: MatchResult) -> RenderableType:

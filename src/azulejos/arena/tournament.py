@@ -25,6 +25,7 @@ class TournamentPlan(Plan):
     """
 
     kind: ClassVar = "tournament"
+    """What the plan is for."""
 
     def __post_init__(self) -> None:
         Plan.__post_init__(self)
@@ -58,15 +59,19 @@ class Standing:
     """How one contestant did."""
 
     spec: str
+    """Who it is."""
     rating: Estimate
     """Elo; the mean of all contestants is 0."""
     games: int
+    """Games that it played."""
     points: float
     """Shares of victories."""
     margin: float
     """Mean of own score less the best of the others."""
     seconds_per_move: float
+    """How long a move took on average."""
     forfeits: int
+    """Games that it lost because it failed."""
 
     def json(self) -> dict[str, Any]:
         """As plain data for JSON."""
@@ -86,7 +91,9 @@ class TournamentResult:
     """What a tournament showed."""
 
     plan: TournamentPlan
+    """What was played."""
     games: int
+    """How many games count."""
     standings: tuple[Standing, ...]
     """The strongest first."""
     cross: tuple[tuple[tuple[float, int], ...], ...]

@@ -23,6 +23,7 @@ ONE_THREAD: Final = dict.fromkeys(
 )
 """Each game has a core of its own; libraries that start threads for every core would only slow each other down."""
 MOST_ATTEMPTS: Final = 5
+"""How often a game is begun again after its process died."""
 
 
 class WorkersFailed(RuntimeError):
@@ -33,6 +34,7 @@ class Workers(Protocol):
     """Something that plays games, several at a time."""
 
     size: int
+    """How many games are played at a time."""
 
     def submit(self, task: GameTask) -> Future[Played]:
         """Have a game played."""
@@ -48,6 +50,7 @@ class Here:
     """This process and no other: for notebooks and debugging."""
 
     size = 1
+    """One game at a time."""
 
     def submit(self, task: GameTask) -> Future[Played]:
         """Play it now."""
@@ -68,6 +71,7 @@ class Processes:
 
     def __init__(self, size: int) -> None:
         self.size = size
+        """How many processes there are."""
         self._environment = {name: os.environ.get(name) for name in ONE_THREAD}
         os.environ.update(ONE_THREAD)  # read by libraries when a new process loads them
         self._start()
@@ -129,6 +133,7 @@ class Ray:
             quiet = {"log_to_driver": False, "logging_level": "error"}
             self._ray.init(address=address, runtime_env={"env_vars": ONE_THREAD}, **quiet)
         self.size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        """How many cores the cluster has."""
         self._play = self._ray.remote(max_retries=MOST_ATTEMPTS)(play_game)
 
     def submit(self, task: GameTask) -> Future[Played]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from azulejos.players.player import Limits
 
 FAILED = 1
+"""The exit code when games could not be played to their end."""
 
 
 @Parameter(name="*")

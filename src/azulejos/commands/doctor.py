@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from azulejos.doctor import Finding
 
 AsJson = Annotated[bool, Parameter(name="--json", negative="")]
+"""The option `--json`."""
 Shell = Literal["bash", "zsh", "fish", "powershell"]
+"""The shells there are completion scripts for."""
 FAILED: Final = 1
+"""The exit code when something is wrong."""
 MARKS: Final = {"ok": ("ok", "green"), "absent": ("--", "yellow"), "wrong": ("!!", "bold red")}
+"""The mark and the color of each state."""
 
 
 def register(app: App) -> None:

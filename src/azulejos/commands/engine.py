@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from azulejos.players.searching import SearchingPlayer
 
 AsJson = Annotated[bool, Parameter(name="--json", negative="")]
+"""The option `--json`."""
 QuestionFile = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A path, or - for standard input."""
 

@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 FAILED = 1
+"""The exit code when the training could not go on."""
 Mix = Literal["2std", "2gray", "3std", "3gray", "4std", "4gray", "rest", "all"]
+"""Which games a network learns."""
 
 
 @Parameter(name="*")

@@ -11,7 +11,9 @@ from azulejos.rules.state import COLUMNS, ROWS
 from azulejos.view import Board, View
 
 WIDTH: Final = 546
+"""The size of a board in the picture."""
 HEIGHT: Final = 376
+"""The height of a board in the picture."""
 
 _PITCH: Final = 44
 _LEFT: Final = 48

@@ -9,17 +9,26 @@ from azulejos.drawing.tiles import number
 from azulejos.rules.state import COLOR_LETTERS
 
 PLASTER: Final = "#f4efe6"
+"""The ground."""
 CARD: Final = "#fcfaf5"
+"""The ground of boards and displays."""
 LINE: Final = "#d9cdb8"
+"""Borders, and what is empty."""
 WORDS: Final = "#2f2a24"
+"""Writing."""
 QUIET: Final = "#6f6455"
+"""Writing that steps back."""
 COBALT: Final = "#1f4e9c"
+"""Whose turn it is, scores, and ornaments."""
 TERRACOTTA: Final = "#a8432d"
+"""What costs points."""
 GOLD: Final = "#b8860b"
+"""Who won."""
 BRONZE: Final = "#7d5a00"
 """Gold dark enough to write on in white."""
 
 FONTS: Final = "Seravek,'Gill Sans Nova',Ubuntu,Calibri,'Open Sans','Noto Sans','DejaVu Sans',sans-serif"
+"""Typefaces, the first that is there is taken."""
 
 
 class Ink:
@@ -27,6 +36,7 @@ class Ink:
 
     def __init__(self, letters: bool) -> None:
         self.kind = "lettered-" if letters else ""
+        """What stands before the names of the definitions of tiles that carry letters."""
 
     def tile(self, color: int, x: float, y: float) -> str:
         """A tile."""

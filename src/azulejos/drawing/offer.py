@@ -18,6 +18,7 @@ _ROOM: Final = 118
 """The radius that six groups in the center need."""
 _CELL: Final = (66, 76)
 SUPPLY_HEIGHT: Final = 62
+"""The height of the strip that shows bag and lid."""
 
 
 def ring_radius(displays: int) -> float:

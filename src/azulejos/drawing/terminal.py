@@ -11,6 +11,7 @@ from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, ROWS
 from azulejos.view import Board, Counts, Line, View
 
 WIDTH: Final = 78
+"""Columns of the text."""
 _BOARD: Final = 35
 _BETWEEN: Final = " " * (WIDTH - 2 * _BOARD)
 _DISPLAYS_ABREAST: Final = {5: 5, 7: 4, 9: 5}

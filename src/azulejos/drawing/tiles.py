@@ -29,6 +29,7 @@ WELL: Final = "#ece5d8"
 """The ground of an empty space."""
 
 Point = tuple[float, float]
+"""A place in the picture: to the right, and down."""
 
 
 def number(value: float) -> str:

@@ -15,8 +15,11 @@ from azulejos.players.searching import SearchingPlayer
 from azulejos.search.searcher import Candidate, Report
 
 KEYS: Final = ("id", "position", "moves", "nodes", "milliseconds", "multipv")
+"""What a question may hold."""
 DEFAULT_NODES: Final = 800
+"""How many positions are looked at if a question names no limit."""
 DEFAULT_MOVES: Final = 5
+"""How many moves are told if a question does not say."""
 
 
 def analyze(lines: Iterable[str], player: SearchingPlayer) -> Iterator[str]:

@@ -20,12 +20,16 @@ from azulejos.search.searcher import Report
 from azulejos.view import Wall
 
 Result = TypeVar("Result")
+"""What a search answers."""
 Failed = Callable[[Exception], None]
+"""Called with what went wrong."""
 
 DEEPEST_PERFT: Final = 12
+"""The deepest tree that is counted."""
 UNINTERRUPTED_DEPTH: Final = 3
 """Perft of so many moves takes milliseconds; only between such pieces it looks whether to stop."""
 FOREVER: Final = Limits(milliseconds=10**12)
+"""The limits of `go infinite`: some thirty years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +37,13 @@ class Option:
     """A whole number that can be set."""
 
     name: str
+    """As `setoption` names it."""
     default: int
+    """Its value at the start."""
     low: int
+    """The lowest value allowed."""
     high: int
+    """The highest value allowed."""
 
 
 OPTIONS: Final = (
@@ -43,6 +51,7 @@ OPTIONS: Final = (
     Option("MultiPV", 1, 1, 20),
     Option("Seed", 0, 0, MAX_SEED),
 )
+"""What can be set, beside the player."""
 PLAYERS: Final = ("net", "search")
 """Who can think: `net` is the strongest there is, and searches by hand where it has no network for the game."""
 

@@ -13,7 +13,9 @@ CODES: Final[dict[type[Exception], str]] = {
     ImpossibleLimit: "bad_arguments",
     PlayerFailed: "player_failed",
 }
+"""The code for each kind of error."""
 LONGEST_TEXT: Final = 1000
+"""Characters of an error's text; what is longer is cut."""
 
 
 class CannotObey(ValueError):
@@ -22,6 +24,7 @@ class CannotObey(ValueError):
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
         self.code = code
+        """The reason, as a word for programs."""
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         """Errors travel between processes."""

@@ -17,8 +17,11 @@ from azulejos.search.searcher import Candidate, Report
 from azulejos.view import WALLS
 
 LONGEST_LINE: Final = 65536
+"""Characters of a command; longer ones are refused."""
 WHILE_THINKING: Final = frozenset({"stop", "isready", "quit"})
+"""The commands that are obeyed while a search runs."""
 LIMIT_NAMES: Final = {"nodes": "nodes", "movetime": "milliseconds"}
+"""The words of `go`, and what `Limits` calls them."""
 
 
 class Protocol:

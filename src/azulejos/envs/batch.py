@@ -44,10 +44,13 @@ class Batch:
     def __init__(self, games: int, **options: Any) -> None:
         """Make room for so many games; `reset` starts them."""
         self.games = check_count("games", games, 1, MOST_GAMES)
-        self.settings = Settings(**options)
+        """How many games there are."""
+        self.settings = Settings.of(options)
+        """The options, checked."""
         players, same_step = self.settings.num_players, self.settings.autoreset == "same_step"
         self.states, self.lanes = np.zeros(games, s.STATE), np.zeros(games, lane.LANE)
         self.rules = self.settings.rules(0)
+        """The record of the options that the compiled code reads."""
         self.masks = np.zeros((games, s.ACTIONS), np.int8)
         self.seats = np.zeros(games, np.int8)
         self.reward = np.zeros(games, np.float32)
@@ -57,6 +60,7 @@ class Batch:
         self._features = np.zeros((games if seen == "features" else 0, FEATURES), np.int8)
         self._final_features = np.zeros((games if seen == "features" and same_step else 0, FEATURES), np.int8)
         self.final_states = np.zeros(games if same_step else 0, s.STATE)
+        """With autoreset in the same step: the last states of games that just ended."""
         self._actions = np.zeros(games, np.int64)
         self._was_reset = False
 
@@ -85,18 +89,18 @@ class Batch:
 
         With a seed everything follows from it; without one the series of a batch that was seeded before goes on.
         """
-        every = chosen is None
+        settings, which = self.settings, np.ones(self.games, np.bool_) if chosen is None else self._choice(chosen)
+        if position is not None:
+            at = states_at(position, settings.num_players, settings.wall, settings.max_rounds, 0)[0]
         if seed is not None or not self._was_reset:
-            if not every:
+            if chosen is not None:
                 raise ValueError("the first reset, and one with a seed, starts all games: leave the choice away")
-            self.rules = self.settings.rules(seed)
+            self.rules = settings.rules(seed)
             lane.open_each(self.lanes, self.rules)
         else:
-            self.lanes["game"][slice(None) if every else chosen] += self.games
-        which = np.ones(self.games, np.bool_) if chosen is None else self._choice(chosen)
+            self.lanes["game"][which] += self.games
         if position is not None:
-            settings = self.settings
-            self.states[which] = states_at(position, settings.num_players, settings.wall, settings.max_rounds, 0)[0]
+            self.states[which] = at
         lane.start_each(
             self.states, self.lanes, self.rules, which, position is not None, self.seats, self.masks, self._features
         )

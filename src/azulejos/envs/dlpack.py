@@ -13,12 +13,15 @@ from typing import Any, Final
 import numpy as np
 
 CPU: Final = 1
+"""DLPack's number for the processor's memory."""
 CUDA: Final = 2
-"""Kinds of devices in DLPack."""
+"""DLPack's number for the memory of CUDA devices."""
 DEFAULT_STREAM: Final = 1
 """DLPack's number for the default stream of CUDA, on which all kernels of the batch run."""
 KINDS: Final = {"i": 0, "u": 1, "f": 2}
+"""NumPy's letters for kinds of numbers, and DLPack's codes for them."""
 NAME: Final = b"dltensor"
+"""The name of a capsule that nobody has taken yet."""
 
 
 class _Tensor(ctypes.Structure):
@@ -134,6 +137,7 @@ class Borrowed:
     def __init__(self, array: Any) -> None:
         """Take what has `__dlpack__`; on a CUDA device it is ready for the default stream."""
         self.device = tuple(array.__dlpack_device__())
+        """Kind and number of the device, as DLPack counts them."""
         on_cuda = self.device[0] == CUDA
         self._capsule = array.__dlpack__(stream=DEFAULT_STREAM) if on_cuda else array.__dlpack__()
         at = _pointer(id(self._capsule), NAME)
@@ -142,11 +146,14 @@ class Borrowed:
             raise TypeError(f"cannot use an array of DLPack's type {tensor.code} as actions: expected whole numbers")
         letter = next(letter for letter, code in KINDS.items() if code == tensor.code)
         self.dtype = np.dtype(f"{letter}{tensor.bits // 8}")
+        """The type of the numbers."""
         self.shape = tuple(tensor.shape[axis] for axis in range(tensor.ndim))
+        """The length of each axis."""
         steps = [tensor.strides[axis] for axis in range(tensor.ndim)] if tensor.strides else None
         if steps is not None and self.shape and steps != _contiguous(self.shape):
             raise ValueError(f"cannot use an array with the strides {steps} as actions: make it contiguous")
         self.address = int(tensor.data or 0) + int(tensor.byte_offset)
+        """Where the first number lies."""
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:

@@ -29,12 +29,22 @@ from numpy.typing import NDArray
 from azulejos.envs import lane
 from azulejos.envs.missing import missing
 from azulejos.envs.rendering import FPS, check_mode, render
-from azulejos.envs.settings import RENDER_MODES, REWARDS, Settings, check_options, highest_features, states_at
+from azulejos.envs.settings import (
+    RENDER_MODES,
+    REWARDS,
+    Settings,
+    action_number,
+    check_names,
+    check_options,
+    highest_features,
+    option_names,
+    states_at,
+)
 from azulejos.game import Game
 from azulejos.moves import MOVES
 from azulejos.net.features import FEATURES
 from azulejos.players.player import Limits, Player
-from azulejos.players.registry import make
+from azulejos.players.registry import make, names
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS
 from azulejos.view import Wall
 
@@ -45,12 +55,14 @@ except ImportError as fault:
     raise missing(__name__, "gymnasium", fault) from fault
 
 SEEDS = 2**63
+"""Seeds of deals and opponents are drawn below this."""
 
 
 class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     """A game in which the learner has one seat and players of the registry have the others."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": FPS}  # noqa: RUF012
+    """What Gymnasium wants to know of an environment."""
 
     def __init__(
         self,
@@ -62,11 +74,11 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         max_rounds: int = 50,
         illegal_reward: float | None = None,
         render_mode: str | None = None,
+        **unknown: Any,
     ) -> None:
         """Seat the opponents; the learner has `seat`, or a random one in every game."""
-        given = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
-        if not 1 <= len(given) < MAX_PLAYERS:
-            raise ValueError(f"expected 1 to {MAX_PLAYERS - 1} opponents, got {len(given)}: {given!r}")
+        check_names(unknown, option_names(AzulEnv))
+        given = _listed(opponents)
         self.settings = Settings(
             num_players=len(given) + 1,
             wall=wall,
@@ -75,13 +87,19 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             max_rounds=max_rounds,
             illegal_reward=illegal_reward,
         )
+        """The options, checked."""
         self.render_mode = check_mode(render_mode)
+        """How `render` shows the table, or None."""
         self.opponents: list[Player] = [make(player) if isinstance(player, str) else player for player in given]
+        """The players of the other seats, in turn order after the learner."""
         self.observation_space = spaces.Box(np.zeros(FEATURES, np.int8), highest_features(), dtype=np.int8)
+        """What the learner sees: 890 small whole numbers."""
         self.action_space = spaces.Discrete(ACTIONS)
+        """The action numbers."""
         self._game: Game | None = None
         self._over = False
         self.seat = 0
+        """Where the learner sits in this game."""
 
     @property
     def game(self) -> Game:
@@ -119,8 +137,8 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """The learner's move, and those of the others up to its next turn."""
         if self._over:
             raise gymnasium.error.ResetNeeded("the game is over: reset() the environment")
-        number, game = int(action), self.game
-        if not 0 <= number < ACTIONS or game.why_illegal(MOVES[number]):
+        number, game = action_number(action), self.game
+        if number < 0 or game.why_illegal(MOVES[number]):
             self._over = True
             observation, info = self._observe()
             return observation, self.settings.penalty, True, False, {**info, "illegal": True}
@@ -163,16 +181,28 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() shows nothing: the environment was made without a render_mode")
             return None
-        names = [""] * self.settings.num_players
+        titles = [""] * self.settings.num_players
         for at, player in enumerate(self.opponents, 1):
-            names[(self.seat + at) % self.settings.num_players] = player.name
-        names[self.seat] = "learner"
-        return render(self.game.view, self.render_mode, names)
+            titles[(self.seat + at) % self.settings.num_players] = player.name
+        titles[self.seat] = "learner"
+        return render(self.game.view, self.render_mode, titles)
 
     def close(self) -> None:
         """Let go of the opponents' memory and processes."""
         for player in self.opponents:
             player.close()
+
+
+def _listed(opponents: object) -> list[str | Player]:
+    """The opponents one by one, each a spec or a player."""
+    alone = isinstance(opponents, str) or not isinstance(opponents, Sequence)
+    given: list[Any] = [opponents] if alone else list(opponents)  # type: ignore[call-overload]
+    if not 1 <= len(given) < MAX_PLAYERS:
+        raise ValueError(f"expected 1 to {MAX_PLAYERS - 1} opponents, got {len(given)}: {given!r}")
+    for one in given:
+        if not isinstance(one, str) and not callable(getattr(one, "choose", None)):
+            raise ValueError(f"an opponent is a player or the spec of one, one of {', '.join(names())}, not {one!r}")
+    return given
 
 
 gymnasium.register(

@@ -24,10 +24,15 @@ except ImportError as fault:
 SCALE: Final = 2
 """Everything is drawn larger and then made smaller, which smooths the edges."""
 TILE: Final = 22
+"""The side of a tile, in pixels."""
 PITCH: Final = 25
+"""From one tile to the next."""
 MARGIN: Final = 16
+"""Around everything."""
 PLATE: Final = 70
+"""The side of a display."""
 BOARD: Final = (2 * 5 * PITCH + 84, 6 * PITCH + 62)
+"""Width and height of a board."""
 INK: Final = ("#eef5fa", "#6b2f07", "#ffe8cf", "#d8ccb0", "#47607c")
 """The letter on each color."""
 

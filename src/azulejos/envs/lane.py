@@ -38,24 +38,32 @@ from azulejos.rules.turn import LINES, NOTHING, act, advance, is_legal, legal_ma
 from azulejos.search.walk import final_margin, win_share
 
 WIN: Final = 0
+"""Rewarded is the victory."""
 MARGIN: Final = 1
+"""Rewarded is the distance to the best other seat."""
 SCORE: Final = 2
-"""What is rewarded."""
+"""Rewarded is every point."""
 
 SELF_PLAY: Final = 0
+"""The caller plays all seats."""
 RANDOM: Final = 1
+"""The other seats move at random."""
 GREEDY: Final = 2
-"""Who plays the other seats."""
+"""The other seats take what scores most now."""
 
 NEXT_STEP: Final = 0
+"""A finished game is followed by the next in the step after its last."""
 SAME_STEP: Final = 1
+"""A finished game is followed by the next at once."""
 DISABLED: Final = 2
-"""When a finished game is followed by the next."""
+"""A finished game waits for a reset."""
 
 GOING_ON: Final = 0
+"""Value of `over`: the game goes on."""
 ENDED: Final = 1
+"""Value of `over`: the last step ended it."""
 TO_START: Final = 2
-"""Values of `over`."""
+"""Value of `over`: the next step starts a game."""
 
 _LANE: Final = [
     ("rng", "u8"),  # for sampled actions and for opponents; the deals have the state's own stream
@@ -69,8 +77,9 @@ _RULES: Final = [("seed", "u8"), ("penalty", "f8")] + [
     (name, "i8") for name in ("players", "gray", "limit", "seat", "opponents", "reward", "autoreset")
 ]
 LANE: Final = np.dtype((np.record, np.dtype(_LANE, align=True)))
+"""What an environment knows of a game beside its state."""
 RULES: Final = np.dtype((np.record, np.dtype(_RULES, align=True)))
-"""The same for all lanes; `seat` is -1 for a random one in every game."""
+"""What is the same for all lanes; `seat` is -1 for a random one in every game."""
 
 
 @compiled

@@ -49,6 +49,7 @@ except ImportError as fault:
     raise missing(__name__, "open_spiel", fault) from fault
 
 DEFAULTS: dict[str, int | str] = {"players": 2, "wall": "std", "rounds": ROUND_LIMIT}
+"""The parameters of the game and their values if none are given."""
 
 GAME_TYPE = pyspiel.GameType(
     short_name="azul",
@@ -66,6 +67,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_observation_tensor=True,
     parameter_specification=DEFAULTS,
 )
+"""What OpenSpiel wants to know of a game."""
 
 
 class AzulGame(pyspiel.Game):
@@ -75,9 +77,12 @@ class AzulGame(pyspiel.Game):
         """Check the parameters."""
         given = DEFAULTS | (params or {})
         self.players = check_count("players", given["players"], 2, s.MAX_PLAYERS)
+        """How many play."""
         check_choice("wall", given["wall"], WALLS)
         self.gray = WALLS.index(given["wall"])
+        """1 for the gray wall, 0 for the colored one."""
         self.rounds = check_count("rounds", given["rounds"], 1, s.NO_ROUND_LIMIT)
+        """The game is over after so many rounds."""
         tiles = s.displays_for(self.players) * s.DISPLAY_SIZE
         info = pyspiel.GameInfo(
             num_distinct_actions=s.ACTIONS,
@@ -112,6 +117,7 @@ class AzulState(pyspiel.State):
         """Set up the table; only `AzulGame.new_initial_state` calls this."""
         super().__init__(game)
         self.states = np.zeros(1, s.STATE)
+        """The state as an array of one record."""
         set_up(self.states[0], game.players, game.gray, 0, game.rounds)
         self._spaces = 0
         self._prepare_deal()
@@ -192,8 +198,11 @@ class AzulObserver:
     def __init__(self, perfect_recall: bool) -> None:
         """Make room for the tensor; the history has none."""
         self.perfect_recall = perfect_recall
+        """Whether the whole history is seen, as a text, and not the position."""
         self.tensor = None if perfect_recall else np.zeros(FEATURES, np.float32)
+        """What was seen last; None with perfect recall."""
         self.dict = {} if perfect_recall else {"observation": self.tensor}
+        """The same tensor under the name `observation`."""
         self._row, self._mask = np.zeros(FEATURES, np.int8), np.zeros(s.ACTIONS, np.int8)
 
     def set_from(self, state: AzulState, player: int) -> None:

@@ -115,7 +115,17 @@ from numpy.typing import NDArray
 from azulejos.envs import lane
 from azulejos.envs.missing import missing
 from azulejos.envs.rendering import FPS, check_mode, render
-from azulejos.envs.settings import RENDER_MODES, REWARDS, Settings, highest_features, states_at, unknown_option
+from azulejos.envs.settings import (
+    RENDER_MODES,
+    REWARDS,
+    Settings,
+    action_number,
+    check_names,
+    highest_features,
+    option_names,
+    states_at,
+    unknown_option,
+)
 from azulejos.game import END_REASONS, MAX_SEED, check_seed
 from azulejos.net.features import FEATURES
 from azulejos.rules import batch, ending
@@ -124,6 +134,7 @@ from azulejos.view import WALLS, Wall, view_of
 
 try:
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from gymnasium.logger import warn
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv, register
@@ -132,11 +143,12 @@ except ImportError as fault:
     raise missing(__name__, "pettingzoo", fault) from fault
 
 Observation = dict[str, NDArray[np.int8]]
+"""What an agent sees: `observation` and `action_mask`."""
 
 
-def env(**options: Any) -> AECEnv[str, Observation, int]:
-    """The environment with PettingZoo's usual wrappers; the module's documentation lists the arguments."""
-    raw = raw_env(**options)
+def env(num_players: int = 2, wall: Wall = "std", reward: str = "win", **options: Any) -> AECEnv[str, Observation, int]:
+    """The environment with PettingZoo's usual wrappers; the module's documentation lists all arguments."""
+    raw = raw_env(num_players, wall, reward, **options)
     terminating: Any = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.settings.penalty)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(terminating))
 
@@ -150,6 +162,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         "render_fps": FPS,
         "is_parallelizable": False,
     }
+    """What PettingZoo wants to know of an environment."""
 
     def __init__(
         self,
@@ -160,8 +173,10 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         max_rounds: int = 50,
         illegal_reward: float | None = None,
         render_mode: str | None = None,
+        **unknown: Any,
     ) -> None:
         """Check the arguments; `reset` starts a game."""
+        check_names(unknown, option_names(raw_env))
         EzPickle.__init__(
             self,
             num_players,
@@ -175,9 +190,13 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self.settings = Settings(
             num_players=num_players, wall=wall, reward=reward, max_rounds=max_rounds, illegal_reward=illegal_reward
         )
+        """The arguments, checked."""
         self.render_mode = check_mode(render_mode)
+        """How `render` shows the table, or None."""
         self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
+        """All agents, by seat."""
         self.agents: list[str] = []
+        """The agents of the game that is played; empty before the first reset and after the last step."""
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._kind = REWARDS[reward]
         self._states = np.zeros(1, s.STATE)
@@ -185,6 +204,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self._random = np.random.default_rng()
         high = highest_features()
         self.action_spaces = {agent: spaces.Discrete(s.ACTIONS) for agent in self.possible_agents}
+        """The space of each agent's actions."""
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -194,6 +214,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
             )
             for agent in self.possible_agents
         }
+        """The space of what each agent sees."""
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of what an agent sees."""
@@ -206,6 +227,8 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game, afresh or from `options["position"]`."""
         given = options or {}
+        if not isinstance(given, dict):
+            raise ValueError(f"the options of a reset are a dictionary, not {given!r}")
         for name in given:
             if name != "position":
                 warnings.warn(unknown_option(name, ("position",)), stacklevel=2)
@@ -233,21 +256,26 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now."""
+        self._check_reset()
+        if agent not in self._seats:
+            raise ValueError(f"there is no agent {agent!r}: expected one of {', '.join(self.possible_agents)}")
         observation, mask = np.empty(FEATURES, np.int8), np.empty(s.ACTIONS, np.int8)
         lane.observe_one(self._states, 0, self._seats[agent], observation, mask)
         return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """The action of the agent whose turn it is, and all that follows, the next deal included."""
+        self._check_reset()
         agent, states = self.agent_selection, self._states
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or not batch.is_legal_one(states, 0, action):
+        number = action if type(action) is int and 0 <= action < s.ACTIONS else action_number(action)
+        if number < 0 or not batch.is_legal_one(states, 0, number):
             raise ValueError(f"action {action!r} of {agent} is not legal: the action mask tells which are")
         self._cumulative_rewards[agent] = 0.0
         before = states["score"][0].tolist()
-        batch.step_one(states, 0, action)
+        batch.step_one(states, 0, number)
         over = states["phase"][0] == s.OVER
         self._reward(before, over)
         self._accumulate_rewards()
@@ -275,11 +303,16 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self.infos = {agent: {"reason": reason, "scores": scores} for agent in self.agents}
         self._deads_step_first()
 
+    def _check_reset(self) -> None:
+        if not self._states["players"][0]:
+            raise ResetNeeded("reset() the environment first")
+
     def render(self) -> Any:
         """The table in the render mode of the environment."""
         if self.render_mode is None:
             warn("render() shows nothing: the environment was made without a render_mode")
             return None
+        self._check_reset()
         return render(view_of(self._states), self.render_mode, self.possible_agents)
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ from azulejos.envs.settings import RENDER_MODES, check_choice
 from azulejos.view import View
 
 FPS: Final = 2
+"""Pictures a second in a film of a game."""
 
 
 def check_mode(mode: str | None) -> str | None:

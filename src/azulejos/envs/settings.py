@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import inspect
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Final
 
 import numpy as np
@@ -18,10 +22,15 @@ from azulejos.rules.supply import seed_stream
 from azulejos.view import WALLS, Wall
 
 REWARDS: Final = {"win": lane.WIN, "margin": lane.MARGIN, "score": lane.SCORE}
+"""What can be rewarded, and the number that the compiled code has for it."""
 OPPONENTS: Final = {None: lane.SELF_PLAY, "random": lane.RANDOM, "greedy": lane.GREEDY}
+"""Who can play the other seats in compiled code; None for nobody."""
 AUTORESETS: Final = {"next_step": lane.NEXT_STEP, "same_step": lane.SAME_STEP, "disabled": lane.DISABLED}
+"""When a finished game can be followed by the next."""
 OBSERVATIONS: Final = ("features", "record", None)
+"""What can be seen: the network's features, the bytes of the state's record, or nothing."""
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
+"""Text, text that is printed, and a picture."""
 ILLEGAL_REWARDS: Final = {"win": -1.0, "margin": -100.0, "score": -100.0}
 """What an illegal action costs unless the caller says otherwise: at least as much as a lost game."""
 ROUND_LIMIT: Final = 50
@@ -35,8 +44,24 @@ def check_choice(name: str, value: object, allowed: Iterable[object]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
 
 
+def check_names(given: Iterable[str], allowed: Iterable[str]) -> None:
+    """Raise a `TypeError` that names all options there are unless the given ones are among them."""
+    names = list(allowed)
+    for name in given:
+        if name not in names:
+            raise TypeError(f"unknown option {name!r}: expected {', '.join(names)}")
+
+
+def option_names(function: Callable[..., Any]) -> list[str]:
+    """What a class or a function can be given by name."""
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+
+
 def check_options(options: Mapping[str, Any] | None, allowed: tuple[str, ...]) -> dict[str, Any]:
     """The options of a reset, none of them unknown."""
+    if options is not None and not isinstance(options, Mapping):
+        raise ValueError(f"the options of a reset are a dictionary with {' or '.join(map(repr, allowed))}: {options!r}")
     for name in options or {}:
         if name not in allowed:
             raise ValueError(unknown_option(name, allowed))
@@ -54,21 +79,37 @@ def check_count(name: str, value: object, low: int, high: int) -> int:
     return int(value)  # type: ignore[call-overload, no-any-return]
 
 
+def action_number(action: object) -> int:
+    """An action as a number; -1 stands for all that are out of range."""
+    try:
+        number = operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"an action is a whole number from 0 to {s.ACTIONS - 1}, not {action!r}") from None
+    return number if 0 <= number < s.ACTIONS else -1
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """The rules of a batch of games."""
 
     num_players: int = 2
+    """How many play, 2 to 4."""
     wall: Wall = "std"
+    """The colored wall, or the gray one."""
     reward: str = "win"
+    """What is rewarded: a key of `REWARDS`."""
     opponents: str | None = None
     """Who plays the other seats; None if the caller plays all of them."""
     seat: int | None = None
     """Where the learner sits when there are opponents; a random seat in every game if None."""
     max_rounds: int = ROUND_LIMIT
+    """The game is over after so many rounds (D11)."""
     illegal_reward: float | None = None
+    """What an illegal action costs; if None, what `ILLEGAL_REWARDS` says."""
     autoreset: str = "next_step"
+    """When a finished game is followed by the next: a key of `AUTORESETS`."""
     observation: str | None = "features"
+    """What is seen: one of `OBSERVATIONS`."""
 
     def __post_init__(self) -> None:
         check_whole("num_players", self.num_players, 2, s.MAX_PLAYERS)
@@ -80,6 +121,15 @@ class Settings:
         if self.seat is not None:
             check_whole("seat", self.seat, 0, self.num_players - 1)
         check_whole("max_rounds", self.max_rounds, 1, s.NO_ROUND_LIMIT)
+        cost: object = self.illegal_reward
+        if cost is not None and not (isinstance(cost, Real) and math.isfinite(cost)):
+            raise ValueError(f"illegal_reward must be a finite number or None, not {cost!r}")
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Settings:
+        """The settings with these options; one that there is not is named, with those that there are."""
+        check_names(options, option_names(cls))
+        return cls(**options)
 
     @property
     def penalty(self) -> float:

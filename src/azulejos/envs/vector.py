@@ -21,9 +21,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from azulejos.envs.batch import Batch
+from azulejos.envs.batch import MOST_GAMES, Batch
 from azulejos.envs.missing import missing
-from azulejos.envs.settings import check_choice, check_options, highest_features
+from azulejos.envs.settings import (
+    Settings,
+    check_choice,
+    check_count,
+    check_names,
+    check_options,
+    highest_features,
+    option_names,
+)
 from azulejos.net.features import FEATURES
 from azulejos.rules.state import ACTIONS, STATE
 
@@ -39,12 +47,14 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: "same_step",
     AutoresetMode.DISABLED: "disabled",
 }
+"""Gymnasium's modes, and what `Batch` calls them."""
 
 
 class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """A learner against compiled opponents in every game, or (`opponents=None`) all seats by turns."""
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    """What Gymnasium wants to know of an environment."""
 
     def __init__(
         self,
@@ -52,7 +62,7 @@ class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         *,
         opponents: str | None = "random",
         observation: str = "features",
-        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         **options: Any,
     ) -> None:
@@ -60,23 +70,34 @@ class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
         Without `copy` the arrays that are returned are written anew by the next step.
         """
+        allowed = dict.fromkeys([*option_names(AzulVectorEnv), *option_names(Settings)])
+        check_names(options, [name for name in allowed if name != "autoreset"])
+        check_count("num_envs", num_envs, 1, MOST_GAMES)
         check_choice("observation", observation, ("features", "record"))
-        if autoreset_mode not in AUTORESET:
-            raise ValueError(f"autoreset_mode must be one of {', '.join(map(str, AUTORESET))}, not {autoreset_mode!r}")
+        try:
+            autoreset_mode = AutoresetMode(autoreset_mode)  # by its value too, as Gymnasium's own take it
+        except ValueError:
+            modes = ", ".join(f"{mode} ({mode.value!r})" for mode in AUTORESET)
+            raise ValueError(f"autoreset_mode must be one of {modes}, not {autoreset_mode!r}") from None
         self._batch = Batch(
             num_envs, opponents=opponents, observation=observation, autoreset=AUTORESET[autoreset_mode], **options
         )
         self._copy = copy
         self.metadata = {**type(self).metadata, "autoreset_mode": autoreset_mode}
         self.num_envs = num_envs
+        """How many games there are."""
         if observation == "features":
             high = highest_features()
             self.single_observation_space = spaces.Box(np.zeros(FEATURES, np.int8), high, dtype=np.int8)
+            """What is seen of one game."""
         else:
             self.single_observation_space = spaces.Box(0, 255, (STATE.itemsize,), np.uint8)
         self.single_action_space = spaces.Discrete(ACTIONS)
+        """The action numbers."""
         self.observation_space = batch_space(self.single_observation_space, num_envs)
+        """What is seen of all games."""
         self.action_space = batch_space(self.single_action_space, num_envs)
+        """An action number for each game."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

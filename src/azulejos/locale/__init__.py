@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parent
+"""Where the translations are."""
 DOMAIN: Final = "azulejos"
+"""The name of the catalogs."""
 LANGUAGES: Final = ("en", "es", "pt", "nl")
+"""The languages there are, the first where no other fits."""
 SPEAKERS: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Variables that name the person's language, the first that is set wins, as everywhere on Unix."""
 

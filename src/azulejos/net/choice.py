@@ -29,6 +29,7 @@ class Card:
     """How a network was made."""
 
     features_version: int
+    """The version of the features that it was trained with."""
     games: int
     """Games of self-play it has learned from."""
     minutes: float

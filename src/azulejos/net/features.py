@@ -33,23 +33,35 @@ from azulejos.rules.state import (
 from azulejos.rules.tiling import cell_points, columns_with, complete_line, occupied_cells
 
 FEATURES_VERSION: Final = 1
+"""Rises with every change of the meaning of a column."""
 
 DISPLAYS: Final = SOURCES - 1
+"""Room for the displays of four players."""
 DISPLAY_WIDTH: Final = COLORS * DISPLAY_SIZE
 """One column for each color and count of 1 to 4."""
 CENTER_COUNTS: Final = 8
+"""Counts of one color in the center that are told apart."""
 CENTER_WIDTH: Final = COLORS * CENTER_COUNTS + 1
 """For each color "at least n" for n of 1 to 8; and the marker."""
 LINE_WIDTH: Final = COLORS + 2
+"""Columns of a pattern line: its color, free spaces, complete."""
 BOARD_WIDTH: Final = ROWS * LINE_WIDTH + 4 * ROWS * COLUMNS + 3 * ROWS + FLOOR_SPACES + 3
+"""Columns of a board."""
 ROUNDS_SEEN: Final = 8
+"""Later rounds look like this one."""
 TABLE_WIDTH: Final = 2 * COLORS + ROUNDS_SEEN + 2 + 3 + 1 + ROWS
+"""Columns of what belongs to nobody: bag, lid, round, what is due, players, wall, row."""
 
 DISPLAYS_AT: Final = 0
+"""The first column of the displays."""
 CENTER_AT: Final = DISPLAYS_AT + DISPLAYS * DISPLAY_WIDTH
+"""The first column of the center."""
 TABLE_AT: Final = CENTER_AT + CENTER_WIDTH
+"""The first column of bag, lid and the rest of the table."""
 BOARDS_AT: Final = TABLE_AT + TABLE_WIDTH
+"""The first column of the boards."""
 FEATURES: Final = BOARDS_AT + MAX_PLAYERS * BOARD_WIDTH
+"""All columns."""
 
 
 def _scales() -> NDArray[np.float32]:

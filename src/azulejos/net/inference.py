@@ -25,6 +25,7 @@ LARGEST: Final = 65536
 """No layer is so large."""
 
 Array = NDArray[np.float32]
+"""Numbers as the network computes with them."""
 
 
 class WeightsError(ValueError):
@@ -49,6 +50,7 @@ class Inference:
         self.answers = Answers(
             np.full((batch, ACTIONS), -1e9, np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32)
         )
+        """Where the answers to the last batch stand."""
         self._displays = displays_for(players)
         self._end = f.BOARDS_AT + players * f.BOARD_WIDTH
         w = {name: np.ascontiguousarray(value.T) for name, value in weights.items() if name.endswith("weight")}

@@ -17,6 +17,7 @@ class GreedyPlayer:
     """Takes what scores most now."""
 
     name = "greedy"
+    """How tables and records call it."""
 
     def choose(self, game: Game, limits: Limits) -> Choice:  # noqa: ARG002 - it takes no time
         """The move with the most points now."""

@@ -25,6 +25,7 @@ from azulejos.search.evaluators import BATCH
 from azulejos.search.searcher import Report
 
 RATINGS: Final = "ratings.json"
+"""The file with the measured strength of each level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Level:
     """One level."""
 
     number: int
+    """1 to 8."""
     name: str
     """In plain words; interfaces translate it by its number."""
     nodes: int
@@ -39,6 +41,7 @@ class Level:
     heat: float
     """How freely it chooses among them."""
     network: bool = False
+    """Whether it plays with the network."""
 
     @property
     def spec(self) -> str:
@@ -66,6 +69,7 @@ LEVELS: Final = (
     Level(7, "expert", 16, 1.15, network=True),
     Level(8, "master", 16, 0.37, network=True),
 )
+"""From the weakest to the strongest."""
 WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
 """What they do at other tables, or where the weights cannot be read: by hand, where so few positions are too few."""
 NETWORK_TABLES: Final = {(2, "std")}

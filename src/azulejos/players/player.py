@@ -23,7 +23,9 @@ class Limits:
     """How long to think: positions looked at, milliseconds, or both, whichever comes first."""
 
     nodes: int | None = None
+    """Positions looked at; None: no limit."""
     milliseconds: int | None = None
+    """Time; None: no limit."""
 
     def __post_init__(self) -> None:
         for name, value in (("nodes", self.nodes), ("milliseconds", self.milliseconds)):
@@ -36,17 +38,20 @@ class Choice:
     """A move, what it promises, and a word on why."""
 
     move: Move
+    """What it plays."""
     win: tuple[float, ...] = ()
     """Expected share of the victory of each seat; empty from players that do not know."""
     margin: float | None = None
     """Expected final score less that of the best opponent."""
     why: str = ""
+    """A word on why; may be empty."""
 
 
 class Player(Protocol):
     """A computer player. It sees what everybody sees: a `Game` asked only for its public face."""
 
     name: str
+    """How tables and records call it."""
 
     def choose(self, game: Game, limits: Limits) -> Choice:
         """A legal move for the seat to act."""

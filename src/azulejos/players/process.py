@@ -26,10 +26,15 @@ from azulejos.players.player import Choice, Limits, PlayerFailed, check_can_choo
 START_SECONDS: Final = 60.0
 """A program may compile itself at its first start."""
 GRACE_SECONDS: Final = 5.0
+"""How much longer than twice its limit a program may take."""
 SECONDS_PER_NODE: Final = 0.01
+"""The time that is given for each position where only these are limited."""
 DEFAULT_MILLISECONDS: Final = 1000
+"""How long it thinks if nobody sets a limit."""
 LEAVING_SECONDS: Final = 1.0
+"""How long a program may take to leave before it is ended."""
 LONGEST_LINE: Final = 65536
+"""Characters of a line that is read."""
 MOST_LINES: Final = 1000
 """Lines said and not yet read; a program that says more has to wait."""
 
@@ -41,6 +46,7 @@ class ProcessPlayer:
         self, command: str, seed: int = 0, *, start_seconds: float = START_SECONDS, grace_seconds: float = GRACE_SECONDS
     ) -> None:
         self.name = f"process:{command}"
+        """How tables and records call it."""
         self._words = _split(command)
         self._seed = seed
         self._start_seconds = start_seconds

@@ -13,6 +13,7 @@ class RandomPlayer:
     """Plays without a thought."""
 
     name = "random"
+    """How tables and records call it."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)

@@ -14,8 +14,10 @@ from typing import Final
 from azulejos.players.player import Player, PlayerFailed
 
 GROUP: Final = "azulejos.players"
+"""The group of entry points."""
 
 Factory = Callable[[str, int], Player]
+"""Makes a player: the text behind the colon, and a seed."""
 
 
 def names() -> list[str]:

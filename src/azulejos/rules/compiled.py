@@ -21,12 +21,15 @@ import numpy as np
 from numba.core import caching, event
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+"""A function that is compiled."""
 
 int64: Callable[[Any], int] = numba.int64
+"""Whole numbers with a sign."""
 uint64: Callable[[Any], int] = numba.uint64
-"""Fields of the record have narrow types; the rules compute in these two."""
+"""Whole numbers without one. Fields of the record have narrow types; the rules compute in these two."""
 
 PACKAGE = Path(__file__).resolve().parent.parent
+"""The folder of the package."""
 COMPILED_FOLDERS = ("rules", "net", "search")
 """Folders of the package that hold compiled functions; each may contain code of those before it.
 

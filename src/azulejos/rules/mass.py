@@ -15,19 +15,28 @@ from azulejos.rules.random_play import play_out
 from azulejos.rules.state import MAX_PLAYERS, State, States
 
 SCORE_BINS: Final = 256
+"""A bin for every score that there can be."""
 ROUND_BINS: Final = 64
+"""Longer games are counted in the last bin."""
 MOVE_BINS: Final = 2048
 """Longer games are counted in the last bin."""
 
 SCORES_AT: Final = 0
+"""Where the counts of final scores begin in a tally."""
 ROUNDS_AT: Final = SCORES_AT + SCORE_BINS
+"""Where the counts of games by rounds begin."""
 MOVES_AT: Final = ROUNDS_AT + ROUND_BINS
+"""Where the counts of games by moves begin."""
 REASONS_AT: Final = MOVES_AT + MOVE_BINS
+"""Where the counts of reasons begin."""
 WINS_AT: Final = REASONS_AT + 3
+"""Where the victories of each seat begin."""
 SHARED_AT: Final = WINS_AT + MAX_PLAYERS
+"""Where the number of shared victories stands."""
 TOTAL_MOVES_AT: Final = SHARED_AT + 1
+"""Where the number of all moves stands."""
 TALLY_SIZE: Final = TOTAL_MOVES_AT + 1
-"""Where each count stands in a tally."""
+"""All counts of a tally."""
 
 
 @compiled

@@ -32,7 +32,9 @@ from azulejos.rules.state import OVER, STATE
 from azulejos.rules.supply import deal, start_game
 
 THREADS_PER_BLOCK: Final = 128
+"""The size of a block."""
 BLOCKS_PER_MULTIPROCESSOR: Final = 9
+"""How many blocks of threads each multiprocessor gets."""
 _STATE_TYPE: Final = from_dtype(STATE)
 
 

@@ -10,6 +10,7 @@ from azulejos.rules.state import STATE, States
 from azulejos.rules.turn import legal_actions, step
 
 MOST_ACTIONS = 256
+"""Room for the legal actions of any state."""
 
 
 @compiled

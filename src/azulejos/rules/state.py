@@ -19,13 +19,21 @@ States: TypeAlias = NDArray[Any]
 """An array of `STATE`."""
 
 MAX_PLAYERS: Final = 4
+"""Room for so many boards."""
 COLORS: Final = 5
+"""Blue, yellow, red, black, white."""
 ROWS: Final = 5
+"""Pattern lines, and rows of the wall."""
 COLUMNS: Final = 5
+"""Columns of the wall."""
 SOURCES: Final = 10
+"""The center and nine displays."""
 TILES_PER_COLOR: Final = 20
+"""Tiles of each color in the game."""
 DISPLAY_SIZE: Final = 4
+"""Tiles on a display."""
 COLOR_LETTERS: Final = "BYRKW"
+"""The letter of each color."""
 
 CENTER: Final = 0
 """The source that is the center of the table."""
@@ -34,27 +42,37 @@ FLOOR: Final = 5
 """The "line" of a draft that goes straight to the floor; bit 5 of `open`."""
 
 FLOOR_SPACES: Final = 7
+"""Spaces of a floor."""
 PENALTY: Final = (0, 1, 2, 4, 6, 8, 11, 14)
 """What a floor with so many occupied spaces costs."""
 
 ROW_BONUS: Final = 2
+"""Points at the end for each complete row."""
 COLUMN_BONUS: Final = 7
+"""Points at the end for each complete column."""
 COLOR_BONUS: Final = 10
+"""Points at the end for each color that lies in every row."""
 
 NOBODY: Final = -1
 """Value of `marker` while the starting-player marker lies in the center."""
 
 DRAFTING: Final = 0
+"""A phase: somebody takes tiles."""
 TILING: Final = 1
+"""A phase: somebody chooses a cell of the gray wall."""
 FLOORS: Final = 2
+"""A phase that is never seen from outside: the floors are scored without a decision."""
 DEAL_DUE: Final = 3
+"""A phase: the displays are to be filled."""
 OVER: Final = 4
-"""Phases. `FLOORS` is never seen from outside: the floors are scored without a decision."""
+"""A phase: the game is over."""
 
 ENDED_BY_ROW: Final = 0
+"""Why a game is over: a row was complete."""
 ENDED_STALLED: Final = 1
+"""Why a game is over: nobody can ever complete a row (D9)."""
 ENDED_BY_LIMIT: Final = 2
-"""Why a game is over."""
+"""Why a game is over: the limit of rounds (D11)."""
 
 NO_ROUND_LIMIT: Final = 32767
 """The largest round number; no game of people gets near it."""
@@ -62,6 +80,7 @@ NO_ROUND_LIMIT: Final = 32767
 DRAFTS: Final = SOURCES * COLORS * (ROWS + 1)
 """Action numbers from here on are tiling choices."""
 ACTIONS: Final = DRAFTS + ROWS * COLUMNS
+"""All action numbers: drafts, and cells of the gray wall."""
 
 ROW_BITS: Final = 0b11111
 """The first row of a wall bitboard; row r is this shifted by 5 r."""

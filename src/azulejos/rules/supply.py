@@ -27,8 +27,11 @@ from azulejos.rules.state import (
 )
 
 GOLDEN: Final = 0x9E3779B97F4A7C15
+"""The step of the stream (SplitMix64)."""
 MIX_1: Final = 0xBF58476D1CE4E5B9
+"""The first multiplier of the mixing (SplitMix64)."""
 MIX_2: Final = 0x94D049BB133111EB
+"""The second multiplier of the mixing (SplitMix64)."""
 
 
 @compiled

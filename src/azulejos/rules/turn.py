@@ -28,6 +28,7 @@ from azulejos.rules.state import (
 from azulejos.rules.tiling import complete_line, drop_line, legal_columns, lowest_bit, score_floor, tile_line
 
 LINES: Final = ROWS + 1
+"""Where a draft can go: five lines and the floor."""
 
 Advance = tuple[int, int, int, int, int, int]
 """What `advance` did: a kind, the seat, and up to four numbers."""

@@ -21,7 +21,7 @@ from azulejos.game import Game
 from azulejos.server import metrics, routes, security
 from azulejos.server.bots import Bots
 from azulejos.server.hall import Hall
-from azulejos.server.messages_out import Failure
+from azulejos.server.messages_answers import Failure
 from azulejos.server.refuse import Refuse
 from azulejos.server.settings import Settings
 from azulejos.server.sockets import table_socket
@@ -33,6 +33,7 @@ CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
 """For refusals by the framework; a bad request is `bad_message`, and what is left is our own fault."""
 
 log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 
 def make_app(settings: Settings) -> Litestar:

@@ -22,7 +22,9 @@ from azulejos.players.searching import SearchingPlayer
 HINT_PLAYER: Final = "net"
 """The strongest: with the network where there is one for such games, else by hand."""
 HINT_LIMITS: Final = Limits(milliseconds=400)
+"""How long a hint is thought about."""
 FEWEST_NODES: Final = 3000
+"""A hint that has looked at fewer positions goes on."""
 SECOND_LIMITS: Final = Limits(nodes=FEWEST_NODES, milliseconds=3000)
 """For a machine so busy that too little was seen: a bad hint is worse than a late one."""
 

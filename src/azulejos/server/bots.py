@@ -27,25 +27,32 @@ from azulejos.server.refuse import Refuse
 from azulejos.server.settings import DEFAULT_WORKERS
 
 COMMAND: Final = (sys.executable, "-m", "azulejos.server.bot_worker")
+"""What starts a worker."""
 ONE_THREAD: Final = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
+"""Variables that keep the linear algebra of a worker to one thread."""
 START_SECONDS: Final = 300.0
 """At its very first start a worker compiles the search."""
 MOVE_SECONDS: Final = 5.0
+"""How long a worker may think about a move before it is taken for stalled."""
 LEVEL_SECONDS: Final = {8: 10.0}
 """For levels that may take longer than `MOVE_SECONDS`."""
 HINT_SECONDS: Final = 6.0
+"""How long a worker may think about a hint."""
 HINT_YIELDS_SECONDS: Final = 0.5
+"""A hint waits so long for moves that are asked for at the same time."""
 HINT_APART_SECONDS: Final = 1.0
 """So much longer for each hint that waits already: nobody's hints hold up a game."""
 MOST_HINTS: Final = 50
 """With more waiting, a further one is refused."""
 ATTEMPTS: Final = 3
+"""How often a question is asked before it fails."""
 PAUSE_SECONDS: Final = 0.5
 """Before a worker that could not even start is started again."""
 
 log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,7 @@ class BotMove:
     """What a computer plays."""
 
     move: str
+    """As it is written."""
     win: tuple[float, ...] = ()
     """Expected share of the victory of each seat; empty where not known."""
     margin: float | None = None
@@ -77,6 +85,7 @@ class WorkerFailed(Exception):
     def __init__(self, how: str, reason: str) -> None:
         super().__init__(reason)
         self.how = how
+        """The word under which it is counted."""
 
 
 class Bots:

@@ -23,7 +23,9 @@ class Own:
     """A tiling phase as one seat sees it: with its own choices made and nobody else's."""
 
     seat: int
+    """Whose view it is."""
     states: s.States
+    """The state with this seat's choices made, as an array of one record."""
     moves: tuple[Move, ...]
     """What it may choose next; nothing when it is done."""
 

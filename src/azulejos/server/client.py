@@ -19,10 +19,13 @@ class Client:
 
     def __init__(self, address: str = "") -> None:
         self.address = address
+        """Where it is."""
         self.seats: frozenset[int] = frozenset()
+        """The seats that it may play."""
         self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue()
         """None at the end."""
         self.too_slow = asyncio.Event()
+        """Set when too much waits to be sent: it is given up."""
 
     def send(self, data: bytes) -> None:
         """Send this when the client is ready for it."""

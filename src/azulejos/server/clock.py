@@ -8,8 +8,11 @@ from azulejos.server.messages_shared import Clock
 from azulejos.server.refuse import Refuse
 
 SHORTEST_SECONDS = 10
+"""The least time for a game that can be asked for."""
 LONGEST_SECONDS = 24 * 3600
+"""The most time for a game that can be asked for."""
 MOST_INCREMENT = 600
+"""The most seconds that can be added after each move."""
 
 
 def check_clock(clock: Clock) -> None:

@@ -18,18 +18,26 @@ class SeatSetup(Struct, frozen=True, omit_defaults=True):
     """Who sat there when the table was made."""
 
     kind: SeatKind
+    """A person or a computer."""
     name: str = ""
+    """What the person is called."""
     level: int | None = None
+    """How strong the computer is."""
 
 
 class Setup(Struct, frozen=True, omit_defaults=True):
     """How a table was set up."""
 
     wall: Wall
+    """The colored wall or the gray one."""
     seats: list[SeatSetup]
+    """Who sat down, in turn order."""
     starter: int
+    """Who starts the first round."""
     clock: Clock | None = None
+    """How much time everybody has, if there is a limit."""
     same_tiles: bool = False
+    """Whether the tiles of an earlier game are dealt again."""
     previous: str | None = None
     """The table that this one is the rematch of."""
 
@@ -47,6 +55,7 @@ class OfSeat(Stored, frozen=True, omit_defaults=True, kw_only=True):
     """Something about one seat."""
 
     seat: int
+    """Which seat."""
 
 
 class Started(Stored, frozen=True, tag="started"):
@@ -57,6 +66,7 @@ class Decided(OfSeat, frozen=True, omit_defaults=True, tag="decided", kw_only=Tr
     """A draft, or a tiling choice that stays hidden until all are made."""
 
     move: str
+    """What was decided."""
     person: bool = True
     """Whether a person decided, and not a computer."""
 
@@ -77,6 +87,7 @@ class Substituted(OfSeat, frozen=True, tag="substituted", kw_only=True):
     """A computer plays on for a seat."""
 
     level: int
+    """How strong the computer is."""
 
 
 class CameBack(OfSeat, frozen=True, tag="came_back"):
@@ -87,6 +98,7 @@ class Renamed(OfSeat, frozen=True, tag="renamed", kw_only=True):
     """A seat has a new name."""
 
     name: str
+    """The new name."""
 
 
 class Assisted(OfSeat, frozen=True, tag="assisted"):
@@ -101,11 +113,13 @@ class Rematched(Stored, frozen=True, tag="rematched", kw_only=True):
     """The next table is ready."""
 
     table: str
+    """The id of the next table."""
 
 
 Happened: TypeAlias = (
     Started | Decided | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched
 )
+"""Everything that can have happened at a table."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 _EVENTS: Final = msgspec.json.Decoder(Happened)

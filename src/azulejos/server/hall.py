@@ -14,8 +14,8 @@ from azulejos.dealer import Dealer
 from azulejos.server import events as e
 from azulejos.server import metrics, secret
 from azulejos.server.clock import check_clock
+from azulejos.server.messages_answers import Created
 from azulejos.server.messages_in import NewSeat, NewTable
-from azulejos.server.messages_out import Created
 from azulejos.server.refuse import Refuse
 from azulejos.server.security import clean_name
 from azulejos.server.store import Store, StoredTable, now_ms
@@ -24,11 +24,16 @@ from azulejos.server.table_queue import TableQueue, rebuilt
 from azulejos.server.thinking import Computers
 
 DEFAULT_LEVEL: Final = 2
+"""The level of a computer if nobody says which."""
 IDLE_SECONDS: Final = 60.0
+"""A table at which nothing went on for so long leaves the memory."""
 SWEEP_SECONDS: Final = 15.0
+"""How often such tables are looked for."""
 LONGEST_ID: Final = 24
+"""Longer ids are of no table."""
 
 log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 
 class HallSettings(Protocol):

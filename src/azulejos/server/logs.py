@@ -12,7 +12,9 @@ from typing import Any, Final, TextIO
 SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32}(?![A-Za-z0-9_-])")
 """A seat's secret; nothing else that is logged looks like one."""
 HIDDEN: Final = "(secret)"
+"""What stands in the log in place of a secret."""
 PLAIN_FIELDS: Final = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName", "color_message"}
+"""What every entry of a log has; anything else was added by the caller."""
 
 
 def set_up(*, as_json: bool = False, stream: TextIO | None = None, level: int = logging.INFO) -> None:

@@ -18,7 +18,9 @@ class Decision(NamedTuple):
     """Who decided what."""
 
     seat: int
+    """Who."""
     move: Move
+    """What."""
     person: bool
     """And not a computer."""
 
@@ -27,7 +29,9 @@ class Played(NamedTuple):
     """A decision that everybody has seen, with the round it was made in."""
 
     round: int
+    """The number of the round."""
     happening: h.Happening
+    """All that it did."""
 
 
 class Match:
@@ -38,12 +42,14 @@ class Match:
     def __init__(self, players: int, wall: Wall, starter: int, dealer: Dealer) -> None:
         self._dealer, self._starter = dealer, starter
         self.game = Game(players, wall, seed=0, starter=starter).from_start()
+        """The game as far as everybody has seen it."""
         self.game.play(dealer.deal(self.game.states))
         self.decisions: list[Decision] = []
         """All that still stand, in the order in which they were made."""
         self.hidden: dict[int, list[Move]] = {}
         """Tiling choices that only their own seat knows."""
         self.played: list[Played] = []
+        """All decisions that everybody has seen."""
 
     def copy(self) -> Match:
         """An independent match with the same past and the same deals to come."""

@@ -1,4 +1,4 @@
-"""What the server says. Every type of message is here; `Outgoing` is what comes out of a table's socket.
+"""What the server says over a table's socket; `Outgoing` is all of it.
 
 Seats, rows and columns are counted from 0. Tiles are counted by color in the order blue, yellow, red, black, white; a
 single color is a letter of `BYRKW`. Nothing here ever holds a seed, a secret of a seat, or the order of the bag.
@@ -28,18 +28,21 @@ class Played(What, frozen=True, tag="played"):
     """A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before."""
 
     happenings: list[Happening]
+    """What each move did, in order."""
 
 
 class Chose(What, frozen=True, tag="chose"):
     """A seat made one of its hidden tiling choices; which one only its own people are told."""
 
     seat: int
+    """Whose choice."""
 
 
 class Undone(What, frozen=True, tag="undone"):
     """A seat took back its last decision."""
 
     seat: int
+    """Whose decision."""
     moves: int
     """How many moves went back in all."""
 
@@ -48,50 +51,60 @@ class Resigned(What, frozen=True, tag="resigned"):
     """A seat gave up."""
 
     seat: int
+    """Who gave up."""
 
 
 class TimedOut(What, frozen=True, tag="timed_out"):
     """A seat's clock ran out."""
 
     seat: int
+    """Whose clock."""
 
 
 class Substituted(What, frozen=True, tag="substituted"):
     """A computer plays on for a seat."""
 
     seat: int
+    """For whom."""
     level: int
+    """How strong it is."""
 
 
 class CameBack(What, frozen=True, tag="came_back"):
     """A person took the seat back."""
 
     seat: int
+    """Which seat."""
 
 
 class Renamed(What, frozen=True, tag="renamed"):
     """A seat has a new name."""
 
     seat: int
+    """Which seat."""
     name: str
+    """The new name."""
 
 
 class Assisted(What, frozen=True, tag="assisted"):
     """A seat was given a hint."""
 
     seat: int
+    """Who was helped."""
 
 
 class Joined(What, frozen=True, tag="joined"):
     """The person of a seat was here for the first time."""
 
     seat: int
+    """Which seat."""
 
 
 class Rematched(What, frozen=True, tag="rematched"):
     """The next table is ready."""
 
     table: str
+    """Its id."""
 
 
 Happened: TypeAlias = (
@@ -108,6 +121,7 @@ Happened: TypeAlias = (
     | Joined
     | Rematched
 )
+"""Everything that an event can be about."""
 
 
 # ---- a table ----
@@ -117,12 +131,15 @@ class SeatInfo(Plain, frozen=True):
     """Who sits there."""
 
     kind: SeatKind
+    """A person or a computer."""
     name: str
+    """What the person is called."""
     level: int | None = None
     """Of a computer."""
     substitute: int | None = None
     """The level of the computer that plays for an absent person."""
     resigned: bool = False
+    """Whether this seat gave up."""
     joined: bool = False
     """Whether the person has ever been here."""
 
@@ -131,23 +148,32 @@ class Result(Plain, frozen=True):
     """How the game ended."""
 
     reason: Literal["row", "stalled", "round_limit", "resigned", "time"]
+    """What ended it."""
     winners: list[int]
+    """The seats that won, several if they share the victory."""
     scores: list[int]
+    """The final scores by seat."""
 
 
 class TableInfo(Plain, frozen=True):
     """A table, apart from the position on it."""
 
     id: str
+    """What stands in its address."""
     wall: Wall
+    """The colored wall or the gray one."""
     created: str
+    """When it was made."""
     seats: list[SeatInfo]
+    """Who sits there, in turn order."""
     commitment: str
     """Fixes all deals before the game; see `secret`."""
     clock: Clock | None = None
+    """How much time everybody has, if there is a limit."""
     assisted: bool = False
     """Whether anybody took back a move after a computer's move or a deal, or was given a hint."""
     result: Result | None = None
+    """How the game ended, if it has."""
     secret: str | None = None
     """After the game: what the deals followed from."""
     next: str | None = None
@@ -160,6 +186,7 @@ class ClockTime(Plain, frozen=True):
     """What is left on the clocks, in milliseconds, and whose are running."""
 
     left: list[int]
+    """By seat."""
     running: list[int]
     """Several while the tiling choices of the gray wall are made."""
 
@@ -168,7 +195,9 @@ class Choosing(Plain, frozen=True):
     """My own hidden tiling choices, which the others do not see yet."""
 
     seat: int
+    """Which of my seats."""
     chosen: list[str]
+    """The cells that I chose."""
     board: Board
     """My board as it is after them."""
     options: list[Option]
@@ -183,16 +212,22 @@ class You(Plain, frozen=True):
     undo: list[int] = field(default_factory=list)
     """Of those, the ones that may take back a move now."""
     choosing: list[Choosing] = field(default_factory=list)
+    """The hidden choices of each of my seats."""
 
 
 class LogEntry(Plain, frozen=True):
     """A move that was played, for the list of moves."""
 
     round: int
+    """The round it was played in."""
     seat: int
+    """Who played it."""
     move: str
+    """As it is written."""
     taken: int = 0
+    """Tiles that were taken."""
     marker: bool = False
+    """Whether the starting-player marker came along."""
 
 
 # ---- messages ----
@@ -206,74 +241,104 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """Everything about a table; the answer to `hello`, and to a client that missed too much."""
 
     table: TableInfo
+    """The table."""
     version: int
+    """How many events it has seen."""
     position: Position
+    """What lies on it."""
     you: You
+    """What is mine."""
     log: list[LogEntry]
+    """The moves so far."""
     waiting: list[int]
     """The seats that have to decide: one, or on the gray wall all that still choose."""
     present: list[bool]
     """Who is connected; computers always are."""
     watchers: int
+    """How many look on."""
     clock: ClockTime | None = None
+    """What is left on the clocks, if there are any."""
     protocol: int = PROTOCOL
+    """The version of the protocol that the server speaks."""
 
 
 class Event(Message, frozen=True, tag="event"):
     """Something that happened and is saved. Versions rise by one."""
 
     version: int
+    """The number of the event."""
     what: Happened
+    """What happened."""
     table: TableInfo
+    """The table after it."""
     position: Position
+    """The position after it."""
     you: You
+    """What is mine after it."""
     waiting: list[int]
+    """The seats that have to decide now."""
     clock: ClockTime | None = None
+    """What is left on the clocks, if there are any."""
 
 
 class Resumed(Message, frozen=True, tag="resumed"):
     """The answer to `hello` from a client that missed only a little: the events since its version."""
 
     events: list[Event]
+    """In order."""
     you: You
+    """What is mine now."""
     present: list[bool]
+    """Who is connected."""
     watchers: int
+    """How many look on."""
 
 
 class Accepted(Message, frozen=True, tag="accepted"):
     """The message with this id was obeyed; its event has been sent."""
 
     id: str | None
+    """That of the message."""
     version: int
+    """The version of the table after it."""
 
 
 class Refused(Message, frozen=True, tag="refused"):
     """The message with this id was not obeyed, and why. `version` is the table's."""
 
     code: Code
+    """The reason."""
     arguments: dict[str, str | int] = field(default_factory=dict)
+    """What its sentence has to name."""
     id: str | None = None
+    """That of the message."""
     version: int | None = None
+    """The version of the table."""
 
 
 class Present(Message, frozen=True, tag="present"):
     """Who is connected."""
 
     present: list[bool]
+    """By seat; computers always are."""
     watchers: int
+    """How many look on."""
 
 
 class Emoted(Message, frozen=True, tag="emoted"):
     """A seat shows a small sign; not saved."""
 
     seat: int
+    """Who shows it."""
     emote: Emote
+    """Which sign."""
 
 
 class HintMove(Plain, frozen=True):
     """A move that a hint recommends."""
 
     move: str
+    """As it is written."""
     margin: float
     """Expected final score less that of the best opponent."""
     win: list[float]
@@ -286,13 +351,16 @@ class Hint(Message, frozen=True, tag="hint"):
     """The best moves, best first."""
 
     moves: list[HintMove]
+    """Several, if there is more than one good one."""
     id: str | None = None
+    """That of the question."""
 
 
 class Pong(Message, frozen=True, tag="pong"):
     """I am here."""
 
     id: str | None = None
+    """That of the question."""
 
 
 class Closing(Message, frozen=True, tag="closing"):
@@ -300,62 +368,4 @@ class Closing(Message, frozen=True, tag="closing"):
 
 
 Outgoing: TypeAlias = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Hint | Pong | Closing
-
-
-# ---- answers over HTTP ----
-
-
-class Created(Plain, frozen=True):
-    """A new table, and the secrets of its people's seats (none for a computer's)."""
-
-    table: TableInfo
-    secrets: list[str | None]
-
-
-class LevelInfo(Plain, frozen=True):
-    """A computer opponent."""
-
-    level: int
-    name: Code
-    rating: int | None = None
-
-
-class Summary(Plain, frozen=True):
-    """A game in the list of past games."""
-
-    id: str
-    wall: Wall
-    created: str
-    names: list[str]
-    result: Result
-
-
-class Looked(Plain, frozen=True):
-    """A position as asked for, and what the moves to it did."""
-
-    position: Position
-    happenings: list[Happening]
-
-
-class Step(Plain, frozen=True):
-    """A step of a replay: what happened, and the position after it."""
-
-    happening: Happening | None
-    position: Position
-
-
-class Replay(Plain, frozen=True):
-    """A whole game."""
-
-    wall: Wall
-    names: list[str]
-    steps: list[Step]
-    result: list[int] | None
-    table: str | None = None
-
-
-class Failure(Plain, frozen=True):
-    """Why a request was refused."""
-
-    code: Code
-    arguments: dict[str, str | int] = field(default_factory=dict)
+"""Everything that can come out of a table's socket."""

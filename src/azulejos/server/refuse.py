@@ -53,7 +53,9 @@ class Refuse(Exception):
     def __init__(self, code: str, **arguments: str | int) -> None:
         super().__init__(code)
         self.code = code
+        """The reason."""
         self.arguments = arguments
+        """What its sentence has to name."""
 
     def __str__(self) -> str:
         return f"{self.code} {self.arguments}" if self.arguments else self.code

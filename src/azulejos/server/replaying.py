@@ -8,13 +8,14 @@ from azulejos.game import Game
 from azulejos.record import Record
 from azulejos.record_reader import read_record
 from azulejos.replay import start_of
-from azulejos.server import messages_out as out
+from azulejos.server import messages_answers as answers
 from azulejos.server import messages_position as shown
 from azulejos.server.messages_in import AskPosition
 from azulejos.server.refuse import Refuse
 from azulejos.server.wire import happening_of, position_of
 
 LONGEST_REASON = 200
+"""Characters of the text that says what is wrong with a record."""
 MOST_STEPS = 1000
 """Of a record: the floor is always legal, so that a game may be of any length."""
 
@@ -33,13 +34,13 @@ def game_at(ask: AskPosition) -> tuple[Game, list[shown.Happening]]:
     return game, happenings
 
 
-def look(ask: AskPosition) -> out.Looked:
+def look(ask: AskPosition) -> answers.Looked:
     """A position and what the moves to it did."""
     game, happenings = game_at(ask)
-    return out.Looked(position_of(game), happenings)
+    return answers.Looked(position_of(game), happenings)
 
 
-def replay_of_text(text: str) -> out.Replay:
+def replay_of_text(text: str) -> answers.Replay:
     """The steps of a record that somebody sends."""
     try:
         return replay_of(read_record(text))
@@ -47,7 +48,7 @@ def replay_of_text(text: str) -> out.Replay:
         raise Refuse("bad_record", reason=_short(fault)) from fault
 
 
-def replay_of(record: Record, table: str | None = None) -> out.Replay:
+def replay_of(record: Record, table: str | None = None) -> answers.Replay:
     """Every step of a game: what happened, and the position after it."""
     if len(record.entries) > MOST_STEPS:
         raise Refuse("bad_record", reason=f"it has more than {MOST_STEPS} steps")
@@ -55,8 +56,8 @@ def replay_of(record: Record, table: str | None = None) -> out.Replay:
     steps = []
     for entry in record.entries:
         happening = None if entry.play is None else happening_of(game.play(entry.play))
-        steps.append(out.Step(happening, position_of(game)))
-    return out.Replay(
+        steps.append(answers.Step(happening, position_of(game)))
+    return answers.Replay(
         wall=record.wall,
         names=list(record.names),
         steps=steps,

@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from azulejos.players.levels import LEVELS
 from azulejos.server import links, metrics, replaying
+from azulejos.server import messages_answers as answers
 from azulejos.server import messages_in as into
 from azulejos.server import messages_out as out
 from azulejos.server.hall import Hall
@@ -18,13 +19,16 @@ from azulejos.server.refuse import Refuse
 from azulejos.server.security import limited
 
 AnyRequest = Request[Any, Any, Any]
+"""A request of the framework."""
 TableId = FromPath[str]
+"""The id of a table in an address."""
 
 MOST_GAMES: Final = 100
+"""Games in the list of past games."""
 
 
 def _refusals(*codes: int) -> dict[int, ResponseSpec]:
-    return {code: ResponseSpec(out.Failure, generate_examples=False, description="Refused") for code in codes}
+    return {code: ResponseSpec(answers.Failure, generate_examples=False, description="Refused") for code in codes}
 
 
 @get("/health", operation_id="health", responses=_refusals(503))
@@ -42,7 +46,7 @@ def show_metrics() -> Response[bytes]:
 
 
 @post("/api/tables", operation_id="make_table", guards=[limited("tables")], responses=_refusals(400, 413, 429, 503))
-async def make_table(request: AnyRequest, data: JSONBody[into.NewTable]) -> out.Created:
+async def make_table(request: AnyRequest, data: JSONBody[into.NewTable]) -> answers.Created:
     """Make a table; the game begins at once."""
     return await _hall(request).create(data)
 
@@ -68,7 +72,7 @@ async def record_as_json(request: AnyRequest, table: TableId) -> Response[str]:
 
 
 @get("/api/tables/{table:str}/replay", operation_id="replay_table", responses=_refusals(404, 429, 503))
-async def replay_table(request: AnyRequest, table: TableId) -> out.Replay:
+async def replay_table(request: AnyRequest, table: TableId) -> answers.Replay:
     """Every step of the game so far."""
     record = (await _hall(request).table(table)).record()
     return await asyncio.to_thread(replaying.replay_of, record, table)
@@ -79,20 +83,20 @@ async def past_games(
     request: AnyRequest,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_GAMES)] = 20,
     before: Annotated[str | None, QueryParameter(max_length=40)] = None,
-) -> list[out.Summary]:
+) -> list[answers.Summary]:
     """Finished games, the newest first; `before` is when the last one seen was made."""
-    found: list[out.Summary] = await request.app.state.store.past_games(limit, before)
+    found: list[answers.Summary] = await request.app.state.store.past_games(limit, before)
     return found
 
 
 @get("/api/levels", operation_id="levels", sync_to_thread=False, responses=_refusals(429))
-def levels() -> list[out.LevelInfo]:
+def levels() -> list[answers.LevelInfo]:
     """The computers there are to play against."""
-    return [out.LevelInfo(level.number, level.name, level.rating) for level in LEVELS]
+    return [answers.LevelInfo(level.number, level.name, level.rating) for level in LEVELS]
 
 
 @post("/api/position", operation_id="look", status_code=200, responses=_refusals(400, 413, 429))
-async def look(data: JSONBody[into.AskPosition]) -> out.Looked:
+async def look(data: JSONBody[into.AskPosition]) -> answers.Looked:
     """A position, what may be played in it, and what the moves to it did."""
     return await asyncio.to_thread(replaying.look, data)
 
@@ -111,7 +115,7 @@ async def hint(request: AnyRequest, data: JSONBody[into.AskPosition]) -> out.Hin
 
 
 @post("/api/replay", operation_id="replay_record", status_code=200, responses=_refusals(400, 413, 429))
-async def replay_record(data: JSONBody[into.AskReplay]) -> out.Replay:
+async def replay_record(data: JSONBody[into.AskReplay]) -> answers.Replay:
     """Every step of a record."""
     return await asyncio.to_thread(replaying.replay_of_text, data.record)
 
@@ -135,6 +139,7 @@ ASKED: Final = (
 )
 """What counts as a question."""
 OTHERS: Final = (health, show_metrics, make_table, hint)
+"""The handlers that the application takes beside those of questions."""
 
 
 def _hall(request: AnyRequest) -> Hall:

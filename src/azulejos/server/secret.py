@@ -15,6 +15,7 @@ SECRET_BYTES: Final = 24
 ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 """Without those that look alike."""
 ID_LENGTH: Final = 12
+"""Letters and digits of a table's id."""
 
 
 def new_secret() -> str:

@@ -20,20 +20,28 @@ from litestar.handlers import BaseRouteHandler
 
 from azulejos.server import metrics
 from azulejos.server.limits import Allowance, Seats
-from azulejos.server.messages_out import Failure, Refused
+from azulejos.server.messages_answers import Failure
+from azulejos.server.messages_out import Refused
 from azulejos.server.refuse import Refuse
 from azulejos.server.settings import LOOPBACK, Settings
 
 Scope = MutableMapping[str, Any]
+"""What ASGI tells of a connection."""
 Message = MutableMapping[str, Any]
+"""A message of ASGI."""
 Receive = Callable[[], Awaitable[Message]]
+"""Waits for the next message."""
 Send = Callable[[Message], Awaitable[None]]
+"""Sends a message."""
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+"""An application, or something that stands before one."""
 
 MOST_BODY: Final = 128 * 1024
 """Bytes of a request: a record to be replayed is the largest thing that anybody sends."""
 BODY_SECONDS: Final = 20.0
+"""How long a request's body may take to arrive."""
 LONGEST_NAME: Final = 24
+"""Characters of a person's name."""
 MOST_MARKS: Final = 3
 """Accents on one letter; more are meant to cover the lines above and below."""
 BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
@@ -43,6 +51,7 @@ POLICY: Final = (
     "media-src 'self' blob: data:; manifest-src 'self'; connect-src {connect}; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'none'"
 )
+"""What the page may load and do: only what comes from here."""
 HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -50,8 +59,11 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+"""What every answer says to browsers."""
 HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""What a host in a request may look like."""
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
 STATUS: Final = {
     "unknown_table": 404,
     "not_found": 404,
@@ -72,6 +84,7 @@ TRY_AGAIN: Final = 1013
 """The code with which a socket is closed."""
 
 REQUESTS: Final = logging.getLogger("azulejos.requests")
+"""Where every request is logged."""
 
 
 class Guard:
@@ -157,6 +170,7 @@ def _patient(receive: Receive) -> Receive:
 
 
 KNOWN_METHODS: Final = (*SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE")
+"""Methods that the figures name; others are counted together."""
 
 
 def allowances(settings: Settings) -> dict[str, Allowance]:

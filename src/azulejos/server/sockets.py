@@ -26,18 +26,27 @@ from azulejos.server.tell import encode
 HELLO_SECONDS: Final = 30.0
 """A socket that says nothing for so long is closed."""
 BURST_SECONDS: Final = 2.0
+"""Messages of so many seconds may come at once."""
 MOST_FAULTS: Final = 100
 """A client with so many messages that could not be read, or came too fast, is sent away."""
 GOING_AWAY: Final = 1001
+"""The code of WebSocket for a server that ends."""
 POLICY: Final = 1008
+"""The code for a client that does not keep to the rules."""
 TRY_AGAIN: Final = 1013
+"""The code for a client that is to come back later."""
 UNKNOWN_TABLE: Final = 4404
+"""Our code for a table that there is not."""
 
 COSTS: Final[dict[type, str]] = {asked.Hello: "questions", asked.AskHint: "hints", asked.Rematch: "tables"}
+"""The messages that are limited by the minute, and which limit is theirs."""
 DECODER: Final = msgspec.json.Decoder(asked.Incoming)
+"""Reads and checks what arrives."""
 AnySocket = WebSocket[Any, Any, Any]
+"""A socket of the framework."""
 
 log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 
 class _OnlyId(msgspec.Struct):
@@ -52,6 +61,7 @@ class SentAway(Exception):
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
+        """Why, as WebSocket numbers it."""
 
 
 @websocket("/ws/tables/{table:str}")

@@ -15,11 +15,15 @@ from azulejos.server.refuse import Refuse
 from azulejos.server.settings import Settings
 
 INDEX: Final = "index.html"
+"""The page itself."""
 ASSETS: Final = "assets/"
 """Files with a digest of their content in their names."""
 FOREVER: Final = "public, max-age=31536000, immutable"
+"""How long a browser may keep a file whose name changes with its content."""
 ASK_FIRST: Final = "no-cache"
+"""How a browser keeps all other files: it asks each time whether they have changed."""
 PACKED: Final = (("br", ".br"), ("gzip", ".gz"))
+"""Ways in which files are packed, the best first, and the endings of packed files."""
 TYPES: Final = {  # the framework adds the charset
     ".html": "text/html",
     ".js": "text/javascript",
@@ -30,6 +34,7 @@ TYPES: Final = {  # the framework adds the charset
     ".txt": "text/plain",
     ".woff2": "font/woff2",
 }
+"""The type of each kind of file, by its ending."""
 WORTH_PACKING: Final = 1000
 """Smaller files are sent as they are."""
 NOT_BUILT: Final = """<!doctype html>
@@ -38,6 +43,7 @@ NOT_BUILT: Final = """<!doctype html>
 <p>The server runs, but there is no page to show. In the folder of the project, <code>make play</code> builds it and
 starts the server; <code>make page</code> only builds it. Both need Node 20 or newer.</p></body></html>
 """
+"""What is shown instead of a page that was never built."""
 
 
 @dataclass(frozen=True, slots=True)

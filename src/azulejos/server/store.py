@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from azulejos.server import events as e
 from azulejos.server import metrics, schema, store_address, store_sqlite
-from azulejos.server.messages_out import Summary
+from azulejos.server.messages_answers import Summary
 from azulejos.server.refuse import Refuse
 from azulejos.server.store_database import Database, StorageError, count, reason
 

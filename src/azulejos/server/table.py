@@ -16,6 +16,7 @@ from azulejos.server import clock as clocks
 from azulejos.server import events as e
 from azulejos.server import messages_out as out
 from azulejos.server.match import Decision, Match
+from azulejos.server.messages_answers import Summary
 from azulejos.server.undo import decisions_after_undo
 from azulejos.server.wire import happening_of
 
@@ -45,9 +46,11 @@ class Table:
     def __init__(self, table_id: str, created: str, setup: e.Setup, dealer: Dealer) -> None:
         self.id, self.created, self.setup, self.dealer = table_id, created, setup, dealer
         self.match = Match(len(setup.seats), setup.wall, setup.starter, dealer)
+        """The game itself."""
         self.seats = [
             out.SeatInfo(seat.kind, seat.name, seat.level, joined=seat.kind != "friend") for seat in setup.seats
         ]
+        """Who sits there now, by seat."""
         self.version = -1
         """Of the last event."""
         self.fresh_since = [0] * len(self.seats)
@@ -57,8 +60,11 @@ class Table:
         self.advanced = [0] * len(self.seats)
         """For how many decisions to come each seat has its increment already: it took them back once."""
         self.assisted = False
+        """Whether anybody was given a hint, or took back more than a move of their own."""
         self.result: out.Result | None = None
+        """How the game ended; None while it goes on."""
         self.next: str | None = None
+        """The table of the rematch."""
 
     @classmethod
     def rebuilt(
@@ -125,11 +131,11 @@ class Table:
         )
 
     @property
-    def summary(self) -> out.Summary | None:
+    def summary(self) -> Summary | None:
         """For the list of past games, when it is one."""
         if self.result is None:
             return None
-        return out.Summary(self.id, self.setup.wall, self.created, self._names(""), self.result)
+        return Summary(self.id, self.setup.wall, self.created, self._names(""), self.result)
 
     def record(self) -> Record:
         """The record of the game so far; with the secret of the deals when it is over."""

@@ -34,8 +34,10 @@ MOST_WAITING: Final = 200
 RESUMABLE: Final = 64
 """A client that missed no more events than this gets them; otherwise everything anew."""
 STORAGE_PAUSE: Final = 1.0
+"""Seconds to wait before a failed saving is tried again."""
 
 log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 Rematch = Callable[[Table, list[str | None], bool], Awaitable[str]]
 """Makes the next table; returns its id."""
@@ -45,22 +47,29 @@ class Asked(NamedTuple):
     """A message of a client."""
 
     client: Client
+    """Whose it is."""
     message: Any
+    """What it says."""
 
 
 class Left(NamedTuple):
     """A client has gone."""
 
     client: Client
+    """Who has gone."""
 
 
 class Hinted(NamedTuple):
     """A hint is ready, or why there is none."""
 
     client: Client
+    """Who asked."""
     message: asked.AskHint
+    """The question."""
     since: int
+    """The version of the table when it was asked."""
     moves: list[out.HintMove] | Refuse
+    """The answer, or why there is none."""
 
 
 class Tick(NamedTuple):
@@ -81,6 +90,7 @@ class TableQueue:
         table: Table | None = None,
     ) -> None:
         self.table = table or rebuilt(stored)
+        """The table as of its last event."""
         self._digests = stored.digests
         self._store, self._rematch, self._now = store, rematch, now
         self._computers = computers

@@ -17,6 +17,7 @@ from azulejos.server.undo import may_undo
 from azulejos.server.wire import board_of, options_of, position_of
 
 ENCODER: Final = msgspec.json.Encoder()
+"""Writes messages."""
 GAP: Final = b"\0"
 """Stands for `you` in an encoded event: a byte that no JSON contains."""
 
@@ -26,8 +27,11 @@ class Spread:
     """An event encoded once for all clients, with a gap for what only one is told."""
 
     version: int
+    """The version of the table after the event."""
     head: bytes
+    """What stands before the gap."""
     tail: bytes
+    """What stands behind it."""
 
     def for_client(self, you: bytes) -> bytes:
         """The event for one client."""

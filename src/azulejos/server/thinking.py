@@ -14,9 +14,12 @@ from azulejos.server.table import Table
 WATCHING_PACE_MS: Final = 900
 """Between the moves of computers that play among themselves, so that people can follow."""
 RETRY_SECONDS: Final = 1.0
+"""The pause before a question that failed is asked again."""
 MOST_RETRY_SECONDS: Final = 30.0
+"""This pause doubles, up to here."""
 
 log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 
 class Chosen(Protocol):
@@ -44,15 +47,20 @@ class Turn(NamedTuple):
     """A decision that a computer has to make; another one as soon as anything changes that matters to it."""
 
     seat: int
+    """Who decides."""
     level: int
+    """How strong the computer is."""
     since: int
+    """The version of the table from which on this is its question."""
 
 
 class Answer(NamedTuple):
     """What a computer wants to play."""
 
     turn: Turn
+    """What it was asked."""
     move: str
+    """What it wants to play."""
 
 
 def turn_of(table: Table) -> Turn | None:

@@ -11,25 +11,29 @@ from typing import Any, Final
 
 from msgspec import inspect as i
 
-from azulejos.server import messages_in, messages_out
+from azulejos.server import messages_answers, messages_in, messages_out
 
 HEADER: Final = (
     "// Made by `python -m azulejos.server.typescript` from the server's message types. Not edited by hand.\n"
 )
+"""The first line of the file."""
 UNIONS: Final = {
     "Incoming": messages_in.Incoming,
     "Outgoing": messages_out.Outgoing,
     "Happened": messages_out.Happened,
 }
+"""The unions of messages, by the name that the page has for them."""
 REQUESTS: Final = (messages_in.NewTable, messages_in.AskPosition, messages_in.AskReplay, messages_in.AskCode)
+"""What is sent over HTTP."""
 ANSWERS: Final = (
-    messages_out.Created,
-    messages_out.LevelInfo,
-    messages_out.Summary,
-    messages_out.Looked,
-    messages_out.Replay,
-    messages_out.Failure,
+    messages_answers.Created,
+    messages_answers.LevelInfo,
+    messages_answers.Summary,
+    messages_answers.Looked,
+    messages_answers.Replay,
+    messages_answers.Failure,
 )
+"""What is answered over HTTP."""
 
 
 def typescript() -> str:

@@ -20,11 +20,15 @@ from azulejos.server.previews import previews_of
 from azulejos.view import Board, View, view_of
 
 EMPTY: Final = "."
+"""An empty cell of the wall."""
 PENALTIES: Final = list(SPACE_COST)
+"""What each space of the floor costs."""
 SPELLED: Final = tuple(map(str, MOVES))
+"""Every move as it is written, by its number."""
 COLUMNS_OF_BITS: Final = tuple(
     [column for column in range(s.COLUMNS) if bits >> column & 1] for bits in range(1 << s.COLUMNS)
 )
+"""The columns that a mask of five bits stands for."""
 
 
 def position_of(game: Game) -> shown.Position:

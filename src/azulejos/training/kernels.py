@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -15,16 +15,10 @@ from numba import cuda
 from azulejos.net.features import write_features
 from azulejos.net.inference import MARGIN_UNIT
 from azulejos.rules.compiled import int64
-from azulejos.rules.state import ACTIONS, DEAL_DUE, MAX_PLAYERS, OVER
-from azulejos.rules.supply import deal, draw, start_game
-from azulejos.rules.turn import step
-from azulejos.search.tree import PENDING, ROOT
-from azulejos.search.walk import back_up, descend, expand, final_margin, plant, set_value, win_share
-
-ILLEGAL: Final = -1.0
-"""Policy target of an action that was not legal; a sample without a policy has nothing else."""
-ABSENT: Final = -1.0
-"""Win target of a seat nobody has."""
+from azulejos.rules.state import MAX_PLAYERS, OVER
+from azulejos.search.tree import PENDING
+from azulejos.search.walk import back_up, descend, plant
+from azulejos.training.turns import begin_game, finish_game, play_move, take_in
 
 
 @cuda.jit
@@ -33,8 +27,7 @@ def start_games(games: Any, counters: Any, config: Any, cursor: Any, begun: Any,
     t = cuda.grid(1)
     if t < games.shape[0]:
         counters[t] = t
-        start_game(games[t], config[t, 0], config[t, 1], seed, t, -1, config[t, 2])
-        deal(games[t])
+        begin_game(games, counters, config[t, 0], config[t, 1], seed, config[t, 2], t)
         cursor[t] = 0
         begun[t] = 0
 
@@ -90,33 +83,19 @@ def walk_up(
     logits: Any,
     values: Any,
     outcome: Any,
+    softness: float,
     noise: Any,
-    noise_share: Any,
+    noise_share: float,
 ) -> None:
-    """Take in the network's answers; the root's priors get some noise."""
+    """Take in the network's answers."""
     t = cuda.grid(1)
     if t >= trees.shape[0]:
         return
     node = int64(leaves[t].node)
     if nodes[t, node].kind == PENDING:
         _set_outcome(values, int64(states[t, node].players), outcome, t)
-        set_value(states, nodes, t, node, outcome, t)
-        expand(states, nodes, edges, trees, t, node, logits, t, 0.0)
-        if node == ROOT and noise_share[t] > 0.0:
-            total = 0.0
-            for edge in range(nodes[t, ROOT].count):
-                total += noise[t, edge]
-            for edge in range(nodes[t, ROOT].count):
-                mixed = (1.0 - noise_share[t]) * edges[t, edge].prior + noise_share[t] * noise[t, edge] / total
-                edges[t, edge].prior = mixed
+        take_in(states, nodes, edges, trees, leaves, logits, outcome, t, softness, noise, noise_share, t)
     back_up(states, nodes, edges, trees, roots, leaves, t, t)
-
-
-@cuda.jit(device=True)
-def _record(games: Any, x: Any, seats: Any, done: Any, at: int, t: int) -> None:
-    write_features(games[t], x[at, t])
-    seats[at, t] = games[t].seat
-    done[at, t] = 0
 
 
 @cuda.jit
@@ -138,50 +117,9 @@ def play_moves(
 ) -> None:
     """Note each root as a sample and play one of its moves, drawn by visits."""
     t = cuda.grid(1)
-    if t >= games.shape[0]:
-        return
-    at = int64(cursor[t]) % x.shape[0]
-    _record(games, x, seats, done, at, t)
-    for action in range(ACTIONS):
-        policy[at, t, action] = ILLEGAL
-    count = int64(nodes[t, ROOT].count)
-    visits = 0
-    most = 0
-    for edge in range(count):
-        visits += int64(edges[t, edge].visits)
-        most = max(most, int64(edges[t, edge].visits))
-    heat = temperature if plies[t] < opening else late_temperature
-    weight = 0.0
-    for edge in range(count):
-        policy[at, t, edges[t, edge].action] = edges[t, edge].visits / visits
-        weight += math.pow(edges[t, edge].visits / most, 1.0 / heat)
-    seat = int64(games[t].seat)
-    players = int64(games[t].players)
-    for turn in range(players):
-        total = 0.0
-        for edge in range(count):
-            total += roots[t, edge, 0, (seat + turn) % players]
-        search_win[at, t, turn] = total / visits
-    drawn = weight * draw(games[t], 1 << 24) / float(1 << 24)
-    action = int64(edges[t, 0].action)
-    for edge in range(count):
-        if edges[t, edge].visits > 0:
-            action = int64(edges[t, edge].action)
-            drawn -= math.pow(edges[t, edge].visits / most, 1.0 / heat)
-            if drawn < 0.0:
-                break
-    step(games[t], action)
-    cursor[t] += 1
-    plies[t] += 1
-    if games[t].phase == DEAL_DUE:
-        at = int64(cursor[t]) % x.shape[0]
-        _record(games, x, seats, done, at, t)
-        for a in range(ACTIONS):
-            policy[at, t, a] = ILLEGAL
-        search_win[at, t, 0] = -1.0
-        cursor[t] += 1
-        plies[t] = 0
-        deal(games[t])
+    if t < games.shape[0]:
+        heats = temperature, late_temperature, opening
+        play_move(games, nodes, edges, roots, *heats, plies, x, policy, search_win, seats, done, cursor, t)
 
 
 @cuda.jit
@@ -204,23 +142,10 @@ def finish_games(
     if t >= games.shape[0] or games[t].phase != OVER:
         return
     players = int64(games[t].players)
-    first = max(int64(begun[t]), int64(cursor[t]) - win.shape[0])
-    for entry in range(first, int64(cursor[t])):
-        at = entry % win.shape[0]
-        for turn in range(MAX_PLAYERS):
-            win[at, t, turn] = ABSENT
-            if turn < players:
-                seat = (int64(seats[at, t]) + turn) % players
-                win[at, t, turn] = win_share(games[t], seat)
-                margin[at, t, turn] = final_margin(games[t], seat)
-        done[at, t] = 1
     cuda.atomic.add(tally, 0, 1)
     cuda.atomic.add(tally, 1, int64(games[t].round_number))
     for seat in range(players):
         cuda.atomic.add(tally, 2, int64(games[t].score[seat]))
     cuda.atomic.add(tally, 3, players)
-    begun[t] = cursor[t]
-    plies[t] = 0
-    counters[t] += games.shape[0]
-    start_game(games[t], config[t, 0], config[t, 1], seed, counters[t], -1, config[t, 2])
-    deal(games[t])
+    kind = config[t, 0], config[t, 1], seed, config[t, 2]
+    finish_game(games, counters, *kind, win, margin, seats, done, begun, cursor, plies, t)

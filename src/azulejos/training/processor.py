@@ -29,7 +29,7 @@ MIXES: Final[dict[str, Mix]] = {
     "3gray": ((3, 1, 1.0),),
     "4std": ((4, 0, 1.0),),
     "4gray": ((4, 1, 1.0),),
-    "rest": ((2, 1, 0.2), (3, 0, 0.2), (3, 1, 0.2), (4, 0, 0.2), (4, 1, 0.2)),
+    "rest": ((2, 1, 0.2), (3, 0, 0.18), (3, 1, 0.22), (4, 0, 0.18), (4, 1, 0.22)),
     "all": ((2, 0, 0.3), (2, 1, 0.14), (3, 0, 0.14), (3, 1, 0.14), (4, 0, 0.14), (4, 1, 0.14)),
 }
 """`rest` is all but two players on the colored wall."""
@@ -51,6 +51,8 @@ class PlayPlan:
     """Plies of a round that are played at the first temperature."""
     exploration: float = 1.1
     reduction: float = 0.25
+    softness: float = 1.15
+    """The temperature of the root's priors."""
     noise: float = 0.25
     alpha: float = 0.3
     round_limit: int = 20
@@ -126,12 +128,13 @@ class _Tables:
         plan, forest = self._plan, self._forest
         turns.plant_all(self._games, forest.states, forest.nodes, forest.trees, forest.roots)
         noise = self._random.standard_gamma(plan.alpha, (self._slots, MOST_EDGES)) + 1e-8
+        loosened = plan.softness, noise, plan.noise
         arrays = forest.states, forest.nodes, forest.edges, forest.trees, forest.roots, forest.leaves
         for _ in range(plan.simulations + 1):  # the first only values the root
             found = turns.walk_all_down(*arrays, self._x, self._rows, plan.exploration, plan.reduction)
             if found:
                 answers = self._network(self._x[:found])
-                turns.walk_all_up(*arrays, answers.logits, answers.outcome, self._rows, noise, plan.noise)
+                turns.walk_all_up(*arrays, answers.logits, answers.outcome, self._rows, *loosened)
         self._play()
         return turns.finish_all_games(
             self._games,

@@ -2,12 +2,13 @@
 
     python -m azulejos.training.run --minutes 9 --out runs/two --mix 2std
 
-writes `run.pt` (to resume from), `weights.npz` (to play with) and `log.jsonl` into the folder.
+writes `run.pt` (to resume from), `weights.npz` (to play with) and `log.jsonl` into the folder, every so often.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import math
 import time
@@ -20,9 +21,11 @@ from azulejos.training.learner import losses, total
 from azulejos.training.model import Network, Shape, load, save
 from azulejos.training.processor import MIXES
 from azulejos.training.selfplay import Plan, SelfPlay
+from azulejos.training.whole import write_whole
 
 SYNC_STEPS: Final = 8
 NEWS_SECONDS: Final = 15
+SAVE_SECONDS: Final = 90
 AVERAGING: Final = 0.02
 """How fast the weights that are saved follow those that learn."""
 
@@ -52,6 +55,8 @@ class Run:
             mix=MIXES[args.mix],
             temperature=args.temperature,
             late_temperature=args.late_temperature,
+            reduction=args.reduction,
+            softness=args.softness,
             seed=args.seed + self.games,
         )
         self.play = SelfPlay(self.network, plan)
@@ -63,7 +68,7 @@ class Run:
     def go(self) -> None:
         """Play and learn until the time is up, then save."""
         self.play.step()  # compiles and captures before the clock starts
-        started = told = time.monotonic()
+        started = told = saved = time.monotonic()
         while (passed := time.monotonic() - started) < 60 * self.args.minutes:
             self._set_rate(passed / (60 * self.args.minutes))
             self.play.step()
@@ -75,7 +80,11 @@ class Run:
             if time.monotonic() - told > NEWS_SECONDS:
                 told = time.monotonic()
                 self._tell(passed)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                saved = time.monotonic()
+                self._save(passed)
         torch.cuda.synchronize()
+        self._tell(time.monotonic() - started)
         self._save(time.monotonic() - started)
 
     def _set_rate(self, share: float) -> None:
@@ -116,19 +125,23 @@ class Run:
         print(json.dumps(news), flush=True)
         print(json.dumps(news), file=self.log, flush=True)
 
-    def _save(self, seconds: float) -> None:
-        self._tell(seconds)
-        self.minutes += seconds / 60
+    def _save(self, passed: float) -> None:
+        minutes = self.minutes + passed / 60
         state = {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "games": self.games,
-            "minutes": self.minutes,
+            "minutes": minutes,
         }
-        torch.save(state, self.args.out / "run.pt")
-        self.network.load_state_dict(self.average)
-        made_by = {"games": self.games, "minutes": round(self.minutes, 1), "mix": self.args.mix}
-        save(self.network, str(self.args.out / "weights.npz"), **made_by)
+        kept = io.BytesIO()
+        torch.save(state, kept)
+        write_whole(self.args.out / "run.pt", kept.getbuffer())
+        average = Network(self.network.shape)
+        average.load_state_dict(self.average)
+        made_by = {"games": self.games, "minutes": round(minutes, 1), "mix": self.args.mix}
+        fresh = self.args.out / "fresh.npz"
+        save(average, str(fresh), **made_by)
+        fresh.replace(self.args.out / "weights.npz")
 
 
 def main() -> None:
@@ -146,6 +159,8 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=4, help="gradient steps after each move of all games")
     parser.add_argument("--temperature", type=float, default=1.0, help="in the first moves of a round")
     parser.add_argument("--late-temperature", type=float, default=0.5)
+    parser.add_argument("--reduction", type=float, default=0.25, help="how much worse untried moves are taken to be")
+    parser.add_argument("--softness", type=float, default=1.15, help="temperature of the root's priors")
     parser.add_argument("--trust", type=float, default=0.25, help="share of the search's own value in the target")
     parser.add_argument("--width", type=int, default=384)
     parser.add_argument("--blocks", type=int, default=3)

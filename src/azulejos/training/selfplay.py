@@ -34,6 +34,8 @@ class Plan:
     """Players, gray wall, share of the slots."""
     exploration: float = 1.1
     reduction: float = 0.25
+    softness: float = 1.15
+    """The temperature of the root's priors."""
     noise: float = 0.25
     alpha: float = 0.3
     temperature: float = 1.0
@@ -41,7 +43,7 @@ class Plan:
     opening: int = 4
     """Plies of a round that are played at the first temperature."""
     round_limit: int = 20
-    edges_per_node: int = 64
+    edges_per_node: int = 130
     seed: int = 1
 
     @property
@@ -64,7 +66,7 @@ class SelfPlay:
         self.leaves = dev(t, LEAF)
         zeros = lambda *shape, dtype=torch.float32: torch.zeros(*shape, dtype=dtype, device="cuda")  # noqa: E731
         self.roots, self.outcome = zeros(t, MOST_EDGES, 2, MAX_PLAYERS), zeros(t, 2, MAX_PLAYERS)
-        self.noise, self.noise_share = zeros(t, MOST_EDGES), zeros(t)
+        self.noise = zeros(t, MOST_EDGES)
         self.config = torch.tensor(self._config(), dtype=torch.int64, device="cuda")
         self.counters, self.cursor, self.begun = (zeros(t, dtype=torch.int64) for _ in range(3))
         self.plies = zeros(t, dtype=torch.int32)
@@ -111,8 +113,9 @@ class SelfPlay:
             a["logits"],
             a["values"],
             a["outcome"],
+            p.softness,
             a["noise"],
-            a["noise_share"],
+            p.noise,
         )
 
     def _record(self) -> None:
@@ -132,7 +135,6 @@ class SelfPlay:
         self.reader.update()
         k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
         self.noise.copy_(torch._standard_gamma(torch.full_like(self.noise, p.alpha)) + 1e-8)
-        self.noise_share.fill_(p.noise)
         if self._graph is None:
             self._record()
             k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])

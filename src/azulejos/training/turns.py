@@ -28,6 +28,24 @@ TAKEN: Final = 2
 
 
 @compiled
+def begin_game(games: Any, counters: Any, players: int, gray: int, seed: int, round_limit: int, t: int) -> None:
+    """A fresh game in a slot, with its first deal."""
+    start_game(games[t], players, gray, seed, counters[t], -1, round_limit)
+    deal(games[t])
+
+
+@compiled
+def soften(nodes: Any, edges: Any, softness: float, t: int) -> None:
+    """Make the priors of the root more alike, lest self-play grow ever surer of its first thought."""
+    total = 0.0
+    for edge in range(int64(nodes[t, ROOT].count)):
+        edges[t, edge].prior = math.pow(edges[t, edge].prior, 1.0 / softness)
+        total += edges[t, edge].prior
+    for edge in range(int64(nodes[t, ROOT].count)):
+        edges[t, edge].prior /= total
+
+
+@compiled
 def mix_noise(nodes: Any, edges: Any, noise: Any, share: float, t: int) -> None:
     """Mix noise into the priors of the root, lest self-play see the same moves for ever."""
     total = 0.0
@@ -35,6 +53,31 @@ def mix_noise(nodes: Any, edges: Any, noise: Any, share: float, t: int) -> None:
         total += noise[t, edge]
     for edge in range(int64(nodes[t, ROOT].count)):
         edges[t, edge].prior = (1.0 - share) * edges[t, edge].prior + share * noise[t, edge] / total
+
+
+@compiled
+def take_in(
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    trees: Any,
+    leaves: Any,
+    logits: Any,
+    outcome: Any,
+    row: int,
+    softness: float,
+    noise: Any,
+    noise_share: float,
+    t: int,
+) -> None:
+    """Take in what the network says of a leaf, in its row of the answers; the root's priors are made less sure."""
+    node = int64(leaves[t].node)
+    set_value(states, nodes, t, node, outcome, row)
+    expand(states, nodes, edges, trees, t, node, logits, row, 0.0)
+    if node == ROOT:
+        soften(nodes, edges, softness, t)
+        if noise_share > 0.0:
+            mix_noise(nodes, edges, noise, noise_share, t)
 
 
 @compiled
@@ -93,7 +136,9 @@ def play_move(
     nodes: Any,
     edges: Any,
     roots: Any,
-    heat: float,
+    temperature: float,
+    late_temperature: float,
+    opening: int,
     plies: Any,
     x: Any,
     policy: Any,
@@ -103,10 +148,14 @@ def play_move(
     cursor: Any,
     t: int,
 ) -> None:
-    """Note the root as a sample and play one of its moves; a position before a deal is a sample without a policy."""
+    """Note the root as a sample and play one of its moves, the first ones of a round more freely.
+
+    A position before a deal is a sample without a policy.
+    """
     at = int64(cursor[t]) % x.shape[0]
     note(games, x, policy, seats, done, at, t)
     note_search(games, nodes, edges, roots, policy, search_win, at, t)
+    heat = temperature if plies[t] < opening else late_temperature
     step(games[t], draw_move(games, nodes, edges, heat, t))
     cursor[t] += 1
     plies[t] += 1
@@ -139,11 +188,34 @@ def give_outcome(games: Any, win: Any, margin: Any, seats: Any, done: Any, begun
 
 
 @compiled
+def finish_game(
+    games: Any,
+    counters: Any,
+    players: int,
+    gray: int,
+    seed: int,
+    round_limit: int,
+    win: Any,
+    margin: Any,
+    seats: Any,
+    done: Any,
+    begun: Any,
+    cursor: Any,
+    plies: Any,
+    t: int,
+) -> None:
+    """Give a finished game's samples their outcome and start the slot's next game."""
+    give_outcome(games, win, margin, seats, done, begun, cursor, t)
+    plies[t] = 0
+    counters[t] += games.shape[0]
+    begin_game(games, counters, players, gray, seed, round_limit, t)
+
+
+@compiled
 def begin_games(games: Any, counters: Any, players: int, gray: int, seed: int, round_limit: int) -> None:
     """A fresh game in every slot."""
     for t in range(games.shape[0]):
-        start_game(games[t], players, gray, seed, counters[t], -1, round_limit)
-        deal(games[t])
+        begin_game(games, counters, players, gray, seed, round_limit, t)
 
 
 @compiled
@@ -194,20 +266,16 @@ def walk_all_up(
     logits: Any,
     outcome: Any,
     rows: Any,
+    softness: float,
     noise: Any,
     noise_share: float,
 ) -> None:
-    """Take in the network's answers; the root's priors get some noise."""
+    """Take in the network's answers."""
     for t in range(trees.shape[0]):
         row = int64(rows[t])
-        if row < 0:
-            continue
-        node = int64(leaves[t].node)
-        set_value(states, nodes, t, node, outcome, row)
-        expand(states, nodes, edges, trees, t, node, logits, row, 0.0)
-        if node == ROOT and noise_share > 0.0:
-            mix_noise(nodes, edges, noise, noise_share, t)
-        back_up(states, nodes, edges, trees, roots, leaves, t, t)
+        if row >= 0:
+            take_in(states, nodes, edges, trees, leaves, logits, outcome, row, softness, noise, noise_share, t)
+            back_up(states, nodes, edges, trees, roots, leaves, t, t)
 
 
 @compiled
@@ -227,10 +295,10 @@ def play_all_moves(
     done: Any,
     cursor: Any,
 ) -> None:
-    """A move in every game; the first ones of a round more freely."""
+    """A move in every game."""
+    heats = temperature, late_temperature, opening
     for t in range(games.shape[0]):
-        heat = temperature if plies[t] < opening else late_temperature
-        play_move(games, nodes, edges, roots, heat, plies, x, policy, search_win, seats, done, cursor, t)
+        play_move(games, nodes, edges, roots, *heats, plies, x, policy, search_win, seats, done, cursor, t)
 
 
 @compiled
@@ -253,10 +321,7 @@ def finish_all_games(
     finished = 0
     for t in range(games.shape[0]):
         if games[t].phase == OVER:
-            give_outcome(games, win, margin, seats, done, begun, cursor, t)
-            plies[t] = 0
-            counters[t] += games.shape[0]
-            start_game(games[t], players, gray, seed, counters[t], -1, round_limit)
-            deal(games[t])
+            kind = players, gray, seed, round_limit
+            finish_game(games, counters, *kind, win, margin, seats, done, begun, cursor, plies, t)
             finished += 1
     return finished

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import select
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -15,7 +17,7 @@ from textual.binding import Binding, BindingType
 
 from azulejos.locale import _
 from azulejos.tui import words
-from azulejos.tui.dialogs import Panel
+from azulejos.tui.dialogs import Dialog, Panel
 from azulejos.tui.layout import PROMPT_LINES, Plan, plan
 from azulejos.tui.pieces import Drawer, Ghost, Piece, Row, fit, headline, width_of
 from azulejos.tui.scenes import Scene, Spot, scenes
@@ -27,7 +29,13 @@ DRAFT_SECONDS: Final = 0.6
 SCENE_SECONDS: Final = 0.6
 MOST_SCORING_SECONDS: Final = 6.0
 SPEEDS: Final = {"normal": 1.0, "fast": 0.3, "instant": 0.0}
+LOOK_SECONDS: Final = 1.0
+"""How often the terminal is looked for."""
 LEAST: Final = (80, 24)
+ALWAYS_SHOWN: Final = 2
+"""Keys at the end of the list, help and quit, which stay where there is no room for all."""
+Key: TypeAlias = tuple[str, str, str]
+"""A key as it is printed, what it does in a word, and what the program calls that."""
 
 
 class BoardApp(App[None]):
@@ -53,7 +61,7 @@ class BoardApp(App[None]):
         self.plan: Plan | None = None
         self._pace = SPEEDS[speed]
         self._skip = asyncio.Event()
-        self.is_showing = False
+        self.is_showing = self._is_scoring = False
 
     # ---- parts ----
 
@@ -66,7 +74,16 @@ class BoardApp(App[None]):
         """Get ready."""
         if not self.color:
             self.screen.add_class("plain")
+        if hasattr(select, "poll") and sys.__stdin__ is not None and sys.__stdin__.isatty():
+            self.set_interval(LOOK_SECONDS, self._leave_with_the_terminal)
         self.arrange()
+
+    def _leave_with_the_terminal(self) -> None:
+        """End when the terminal is gone; nobody tells a program that is not the first of its session."""
+        terminal = select.poll()
+        terminal.register(0, 0)
+        if terminal.poll(0):
+            self.exit()
 
     def on_resize(self, event: events.Resize) -> None:
         """Plan anew."""
@@ -112,8 +129,9 @@ class BoardApp(App[None]):
         large = Drawer(self.plan.size, color=self.color)
         remarks = self.remarks()
         for seat, name in enumerate(self.names):
-            shown = f"{name} ({remarks[seat]})" if remarks[seat] else name
-            rows = large.board(self.view, seat, shown, ghost=self.ghost(), choice=self.open_cells())
+            rows = large.board(
+                self.view, seat, name, remark=remarks[seat], ghost=self.ghost(), choice=self.open_cells()
+            )
             self.part(f"board{seat}").show(rows, self.flags)
         self.part("prompt").show(
             [[Piece(f" {line}", "turn")] for line in self._prompt_lines(self.plan.prompt.width - 2)]
@@ -139,25 +157,27 @@ class BoardApp(App[None]):
 
     def head_row(self) -> Row:
         """Round, turn, bag and lid."""
-        told = f" {self.headline()}"
         supply = _("bag {bag}   lid {lid}").format(bag=sum(self.view.bag), lid=sum(self.view.lid)) + " "
-        width = self.plan.head.width if self.plan else self.size.width
-        told = fit(told, width - len(supply) - 1)
-        return [Piece(told, "title"), Piece(" " * (width - width_of(told) - len(supply))), Piece(supply, "faint")]
+        room = (self.plan.head.width if self.plan else self.size.width) - width_of(supply) - 1
+        row = [Piece(" ")]
+        for piece in self.headline():
+            told = fit(piece.text, room - sum(width_of(other.text) for other in row))
+            row.append(piece._replace(text=told))
+        gap = room + 1 - sum(width_of(piece.text) for piece in row)
+        return [*row, Piece(" " * gap), Piece(supply, "faint")]
 
-    def headline(self) -> str:
+    def headline(self) -> Row:
         """The round and whose turn it is."""
-        return headline(self.view, self.names)
+        return headline(self.view, self.names, is_scoring=self._is_scoring)
 
     def keys_row(self, width: int) -> Row:
         """The keys that do something now, which can be clicked too."""
+        keys = self.keys_now()
+        while len(keys) > ALWAYS_SHOWN and sum(width_of(key + word) + 3 for key, word, _does in keys) > width:
+            del keys[-ALWAYS_SHOWN - 1]  # help names it
         row: Row = []
-        room = width - 1
-        for key, word in self.keys_now():
-            room -= width_of(key) + width_of(word) + 3
-            if room < 0:
-                break
-            spot = ("key", key.lower())
+        for key, word, does in keys:
+            spot = ("key", does)
             row += [Piece(f" {key}", "key", spot), Piece(f" {word} ", "faint", spot)]
         return row
 
@@ -167,8 +187,8 @@ class BoardApp(App[None]):
 
     # ---- what a game or a replay adds ----
 
-    def keys_now(self) -> list[tuple[str, str]]:
-        """Keys and what they do."""
+    def keys_now(self) -> list[Key]:
+        """The keys, the most needed first; the last two are always shown."""
         return []
 
     def remarks(self) -> Sequence[str]:
@@ -192,19 +212,22 @@ class BoardApp(App[None]):
         view = change.before
         for happening in change.happenings:
             shown = list(scenes(happening, view, change.after, self.names))
-            self.log_lines += words.story(happening, self.names, change.after)
+            lines = words.story(happening, self.names, change.after)
             scoring = sum(scene.scoring for scene in shown)
             for scene in shown:
+                told = 1 if scene is not shown[-1] else len(lines)
+                self.log_lines += lines[:told]  # not before its scene is shown
+                del lines[:told]
                 await self._show_scene(scene, scoring, at_once)
+            self.log_lines += lines
             view = shown[-1].view if shown else view
-        if change.note:
-            self.log_lines.append(change.note)
-        self.is_showing = False
+        self.log_lines += words.notes(change, self.names)
+        self.is_showing = self._is_scoring = False
         self.view = change.after
         self.draw()
 
     async def _show_scene(self, scene: Scene, scoring: int, at_once: bool) -> None:
-        self.view = scene.view
+        self.view, self._is_scoring = scene.view, scene.scoring and bool(scene.marks)
         if scene.marks:
             self.marks = scene.marks
         if not scene.scoring:
@@ -225,6 +248,12 @@ class BoardApp(App[None]):
     def skip(self) -> None:
         """Show the rest at once."""
         self._skip.set()
+
+    def is_for_dialog(self, event: events.Key) -> bool:
+        """Whether a dialog is over the table; a key that was typed before it was quite there is passed on to it."""
+        if isinstance(self.screen, Dialog):
+            self.screen.call_later(self.screen.on_key, event)
+        return len(self.screen_stack) > 1
 
     def show_panel(self, title: str, lines: Sequence[str]) -> None:
         """Some text over the table until a key is pressed."""

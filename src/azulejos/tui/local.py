@@ -10,7 +10,7 @@ from azulejos.locale import _
 from azulejos.players.player import PlayerFailed
 from azulejos.tui import words
 from azulejos.tui.sitting import Sitting
-from azulejos.tui.table import Advice, Change, Ending, Refused, Turn
+from azulejos.tui.table import Advice, Change, Deed, Ending, Refused, Turn
 from azulejos.view import View
 
 
@@ -57,6 +57,31 @@ class LocalTable:
     def remarks(self) -> Sequence[str]:
         """Nothing to remark."""
         return [""] * len(self.names)
+
+    @property
+    def notice(self) -> str:
+        """Nothing stands in the way."""
+        return ""
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """Whoever is to move."""
+        return [] if self.ending else [self._sitting.game.seat]
+
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        """Nobody is away."""
+        return ()
+
+    @property
+    def signs(self) -> Sequence[Deed]:
+        """Everybody is here and can speak."""
+        return ()
+
+    @property
+    def forgets(self) -> bool:
+        """Whether there is something to lose: a move of a person in a game that is not over."""
+        return self.ending is None and self._sitting.has_decided
 
     async def next(self) -> Change:
         """The next move: of a person when it is played, of a computer as soon as it has thought."""

@@ -36,9 +36,10 @@ LOOKS: Final[dict[str, tuple[str, str]]] = {
     "marker": ("#1a1a1a", GOLD),
     "ghost": ("#10182b", COBALT),
     "open": ("#ffffff", TERRACOTTA),
+    "alarm": ("#ffb199", GROUND),
     "key": (COBALT, GROUND),
 }
-BOLD: Final = frozenset({"label", "title", "turn", "open", "marker", "key"})
+BOLD: Final = frozenset({"label", "title", "turn", "open", "alarm", "marker", "key"})
 FLAGS: Final = ("cursor", "held", "lit", "dim", "mark")
 
 

@@ -58,6 +58,8 @@ class Size:
 SMALL: Final = Size(3, 1, 3)
 MEDIUM: Final = Size(4, 2, 3)
 LARGE: Final = Size(6, 3, 5)
+LEAST_NAME_WIDTH: Final = 6
+"""What is left of a name beside a long remark."""
 SIZES: Final = (LARGE, MEDIUM, SMALL)
 
 
@@ -141,11 +143,11 @@ class Drawer:
             parts.append(self.space())
         return _beside(parts)
 
-    def label(self, sign: str, spot: Spot | None = None, width: int = 2) -> Block:
+    def label(self, sign: str, spot: Spot | None = None, width: int = 2, look: str = "label") -> Block:
         """A sign beside a block, level with its letter."""
         at = 0 if self.size.height < 3 else 1
         return [
-            [Piece(f"{sign if row == at else '':<{width}}", "label" if row == at else "plain", spot)]
+            [Piece(f"{sign if row == at else '':<{width}}", look if row == at else "plain", spot)]
             for row in range(self.size.height)
         ]
 
@@ -156,13 +158,20 @@ class Drawer:
     # ---- a board ----
 
     def board(
-        self, view: View, seat: int, name: str, *, ghost: Ghost | None = None, choice: Iterable[Spot] = ()
+        self,
+        view: View,
+        seat: int,
+        name: str,
+        *,
+        remark: str = "",
+        ghost: Ghost | None = None,
+        choice: Iterable[Spot] = (),
     ) -> Block:
         """A player's board; `choice` are the cells of the wall that a tile may go to now."""
         board = view.boards[seat]
         ghost = ghost if ghost and ghost.seat == seat else None
         open_cells = frozenset(choice)
-        rows = [self.title(view, seat, name)]
+        rows = [self.title(view, seat, name, remark)]
         for row in range(ROWS):
             rows += _beside(
                 [
@@ -177,13 +186,18 @@ class Drawer:
             )
         return rows + self.floor(board, seat, ghost)
 
-    def title(self, view: View, seat: int, name: str) -> Row:
-        """Who it is, whose turn, and the score."""
+    def title(self, view: View, seat: int, name: str, remark: str = "") -> Row:
+        """Who it is, a remark in brackets, whose turn, and the score; where there is no room words give way."""
         width = self.size.board_width
         score = words.points(view.boards[seat].score)
         here = view.seat == seat and view.phase in "dt"
         sign = "» " if here else "  "
-        name = fit(name, width - len(score) - 3)
+        remark = f" ({remark})" if remark else ""
+        if remark and width_of(name + remark + score) > width - 3:
+            score = str(view.boards[seat].score)
+        room = width - width_of(score) - 3
+        remark = fit(remark, room - min(width_of(name), LEAST_NAME_WIDTH))
+        name = fit(name, room - width_of(remark)) + remark
         gap = " " * (width - 2 - width_of(name) - len(score))
         return [Piece(f"{sign}{name}{gap}{score}", "turn" if here else "title", ("title", seat))]
 
@@ -202,8 +216,10 @@ class Drawer:
             yield self.tile(line.color or 0, spot)
 
     def end(self, board: Board, row: int) -> Block:
-        """The sign at the end of a complete line."""
-        return self.label(" »" if board.lines[row].count > row else "", None, 3)
+        """The sign at the end of a complete line; another where its tile completes the row and so ends the game."""
+        ends = board.will_complete(row)
+        sign = " »" if board.lines[row].count > row else ""
+        return self.label(sign + "!" * ends, None, 3, "alarm" if ends else "label")
 
     def cell(self, view: View, seat: int, row: int, column: int, ghost: Ghost | None, is_open: bool) -> Block:
         """A cell of the wall."""
@@ -240,10 +256,11 @@ class Drawer:
         return ["".join(piece.text for piece in row).rstrip() for row in rows]
 
 
-def table_text(view: View, names: Sequence[str], head: str) -> str:
+def table_text(view: View, names: Sequence[str]) -> str:
     """The whole table as text in 78 columns without color."""
     drawer = Drawer(SMALL, color=False)
-    rows = [head, "", *drawer.plain(drawer.offer(view, 5 if len(view.displays) != 7 else 4))]
+    offer = drawer.offer(view, 5 if len(view.displays) != 7 else 4)
+    rows = [*drawer.plain([headline(view, names)]), "", *drawer.plain(offer)]
     boards = [drawer.plain(drawer.board(view, seat, name)) for seat, name in enumerate(names)]
     for first in range(0, len(boards), 2):
         rows.append("")
@@ -252,15 +269,19 @@ def table_text(view: View, names: Sequence[str], head: str) -> str:
     return "\n".join(rows) + "\n"
 
 
-def headline(view: View, names: Sequence[str], *, is_over: bool = False) -> str:
-    """The round and whose turn it is; a game can be over although the position is not."""
-    this_round = _("Round {round}").format(round=view.round)
+def headline(view: View, names: Sequence[str], *, is_over: bool = False, is_scoring: bool = False) -> Row:
+    """The round, whether it is the last, and whose turn it is; a game can be over although the position is not."""
+    if is_scoring:
+        return [Piece(_("End of round {round}").format(round=view.round), "title")]
+    this_round = Piece(_("Round {round}").format(round=view.round), "title")
     if is_over or view.phase == "e" or view.seat is None:
-        return this_round + "   " + _("The game is over")
+        return [this_round, Piece("   " + _("The game is over"), "title")]
+    row = [this_round]
+    if view.last_round:
+        row += [Piece("  "), Piece(" " + _("Last round") + " ", "open")]
     name = names[view.seat]
-    if name == _("You"):
-        return this_round + "   " + _("Your turn")
-    return this_round + "   " + _("It is the turn of {name}").format(name=name)
+    told = _("Your turn") if name == _("You") else _("It is the turn of {name}").format(name=name)
+    return [*row, Piece("   " + told, "title")]
 
 
 def _beside(blocks: Iterable[Block]) -> Block:

@@ -10,7 +10,7 @@ from azulejos.game import Game
 from azulejos.locale import _
 from azulejos.players.player import Player
 from azulejos.tui import words
-from azulejos.tui.pieces import headline, table_text
+from azulejos.tui.pieces import table_text
 from azulejos.tui.sitting import PERSON, Sitting, names_of
 from azulejos.tui.table import Advice, Change, Refused
 from azulejos.view import View
@@ -88,7 +88,7 @@ class PlainGame:
                 try:
                     self._tell_change(self._sitting.play(spelled(text)))
                 except (IllegalMove, InvalidNotation) as fault:
-                    self._say(sentence(why_not(text, fault)) + "\n" + _("Type help for help."))
+                    self._say(words.sentence(why_not(text, fault)) + "\n" + _("Type help for help."))
                 else:
                     return
 
@@ -116,7 +116,7 @@ class PlainGame:
         try:
             self._sitting.undo()
         except Refused as refusal:
-            return self._tell(sentence(str(refusal)))
+            return self._tell(words.sentence(str(refusal)))
         return True
 
     def _tell_change(self, change: Change) -> None:
@@ -136,14 +136,14 @@ def change_lines(change: Change, names: Sequence[str]) -> list[str]:
         if happening.deal:
             story[-1] = f"\n{story[-1]}"
         lines += story
-    return lines + ([change.note] if change.note else [])
+    return lines + words.notes(change, names)
 
 
 def table(view: View, names: Sequence[str], *, color: bool = False) -> str:
     """The table as text; the drawing that everything else uses where the language is its own."""
     if _("blue") == "blue":
         return drawing.text(view, color=color, names=names)
-    return table_text(view, names, headline(view, names))
+    return table_text(view, names)
 
 
 def prompt(names: Sequence[str], seat: int, *, alone: bool) -> str:
@@ -165,11 +165,6 @@ def why_not(text: str, fault: IllegalMove | InvalidNotation) -> str:
     if isinstance(fault, IllegalMove):
         return words.refusal(fault.code, fault.arguments)
     return _("cannot read {text} as a move").format(text=repr(text[:40]))
-
-
-def sentence(words_: str) -> str:
-    """Words with a capital and a full stop."""
-    return f"{words_[:1].upper()}{words_[1:]}."
 
 
 def spelled(text: str) -> str:

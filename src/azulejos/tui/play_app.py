@@ -14,16 +14,19 @@ from azulejos.locale import _
 from azulejos.moves import LINE_LETTERS, SOURCE_LETTERS, Move
 from azulejos.rules.state import COLOR_LETTERS
 from azulejos.tui import words
-from azulejos.tui.board_app import BoardApp
-from azulejos.tui.dialogs import Panel, play_help, result_lines
-from azulejos.tui.pieces import Ghost, headline
+from azulejos.tui.asking import question
+from azulejos.tui.board_app import BoardApp, Key
+from azulejos.tui.dialogs import Menu, Panel, play_help, result_lines
+from azulejos.tui.pieces import Ghost, Row, headline
 from azulejos.tui.scenes import Spot
 from azulejos.tui.selection import Selection
-from azulejos.tui.table import Advice, Change, Refused, Table
+from azulejos.tui.table import Advice, Change, Deed, Refused, Table
 from azulejos.tui.widgets import Drawn
 
 NEXT = ("tab", "right")
 BACK = ("shift+tab", "left")
+SKIPPING = (" ", "enter", "escape")
+TICK_SECONDS = 0.2
 
 
 class PlayApp(BoardApp):
@@ -38,6 +41,8 @@ class PlayApp(BoardApp):
         self._bonuses: Sequence[Bonus] = ()
         self._told = ""
         self._was_told_result = False
+        self._remarks: list[str] = []
+        self._ahead: list[str] = []  # typed while something was still shown
 
     def on_mount(self) -> None:
         """Begin to follow the table."""
@@ -45,10 +50,13 @@ class PlayApp(BoardApp):
         self.log_lines.append(words.round_starts(self.view.round, self.names[self.view.starter]))
         self._settle()
         self._follow()
-        self.set_interval(1.0, self._tick)
+        self.set_interval(TICK_SECONDS, self._tick)
 
     def _tick(self) -> None:
-        if any(self.table.remarks):
+        """Clocks run, and signs pass."""
+        remarks = list(self.table.remarks)
+        if remarks != self._remarks:
+            self._remarks = remarks
             self.draw()
 
     # ---- the table ----
@@ -69,13 +77,22 @@ class PlayApp(BoardApp):
             self.selection, self._told = None, ""
         self.names = list(self.table.names)
         own = bool(change.happenings) and change.happenings[-1].seat in self.table.own_seats
-        if not change.happenings and self.table.ending is None:
-            self.marks, self._was_told_result = frozenset(), False
+        if not change.happenings and change.before != change.after:
+            self.marks = frozenset()
+            self._was_told_result = self._was_told_result and self.table.ending is not None
             self.arrange()  # after a rematch the seats have moved
         await self.show_change(change, at_once=own)
         for happening in change.happenings:
             self._bonuses = happening.bonuses
         self._settle()
+        await self._press_ahead()
+
+    async def _press_ahead(self) -> None:
+        """What was typed while the last move was still shown counts, if it is one's turn now."""
+        keys, self._ahead = self._ahead, []
+        for key in keys:
+            if self.selection:
+                await self._sign_key(key)
 
     def _settle(self) -> None:
         """Offer the decision that is due, or say whom we wait for."""
@@ -96,43 +113,9 @@ class PlayApp(BoardApp):
 
     def _draw_prompt(self) -> None:
         told = f"{self._told[:1].upper()}{self._told[1:]}"
-        asked = self._asked()
+        asked = question(self.table, self.selection, self.view, self.names)
         self.prompt_text = f"{told}\n{asked.partition(chr(10))[0]}" if told else asked
         self.draw()
-
-    def _asked(self) -> str:
-        """What the screen asks for now."""
-        chosen = self.selection
-        if self.table.ending:
-            return words.result(self.table.ending.winners, self.table.ending.scores, self.names)
-        if chosen is None:
-            seat = self.view.seat
-            waits = seat is not None and seat not in self.table.own_seats
-            return _("{name} is thinking ...").format(name=self.names[seat or 0]) if waits else ""
-        if chosen.is_tiling:
-            told = _("Choose a column for the tile of line {row}: 1-5.").format(row=(chosen.turn.tiling_row or 0) + 1)
-        elif chosen.held:
-            told = f"{words.group(self.view, *chosen.held)}: " + _("which line? 1-5, F")
-        elif chosen.cursor and chosen.cursor[0] == "take":
-            told = words.group(self.view, int(chosen.cursor[1]), int(chosen.cursor[2]))
-            told += "" if chosen.source is None else " - " + _("which color? B Y R K W")
-        else:
-            told = self._whose_turn(chosen.turn.seat)
-        return self._with_effect(told, chosen)
-
-    def _whose_turn(self, seat: int) -> str:
-        if self.table.is_here_alone:
-            return _("Your turn: choose a display 1-9 or 0, the center.")
-        return _("{name}: choose a display 1-9 or 0, the center.").format(name=self.names[seat])
-
-    def _with_effect(self, told: str, chosen: Selection) -> str:
-        """What the move at the cursor would do, above what is asked."""
-        move = chosen.pointed_move
-        if move is None:
-            return told
-        preview = chosen.turn.options.get(move)
-        what = words.effect(Move.parse(move), preview) if preview else self.table.why_not(move)
-        return f"{move}: {what}\n{told}"
 
     def _tell_result(self) -> None:
         ending = self.table.ending
@@ -149,10 +132,10 @@ class PlayApp(BoardApp):
         first = min(self.table.own_seats, default=0)
         return [(first + seat) % self.view.players for seat in range(self.view.players)]
 
-    def headline(self) -> str:
+    def headline(self) -> Row:
         """The round and whose turn it is."""
         is_over = self.table.ending is not None and not self.is_showing
-        return headline(self.view, self.names, is_over=is_over)
+        return headline(self.view, self.names, is_over=is_over, is_scoring=self._is_scoring)
 
     def remarks(self) -> Sequence[str]:
         """Who is away, and the clocks."""
@@ -183,23 +166,27 @@ class PlayApp(BoardApp):
             flags.add("cursor")
         return frozenset(flags)
 
-    def keys_now(self) -> list[tuple[str, str]]:
+    def keys_now(self) -> list[Key]:
         """The keys below the table."""
-        keys = [("U", _("undo")), ("H", _("hint")), ("L", _("last move")), ("M", _("moves")), ("S", _("save"))]
+        keys = [("U", _("undo"), "u"), ("H", _("hint"), "h")]
         if self.table.ending:
-            keys = [("N", _("another game")), *keys[2:]]
-        return [*keys, ("?", _("help")), ("Q", _("quit"))]
+            keys = [("N", _("another game"), "n")]
+        keys += [("T", _("table"), "t")] if self.table.deeds else []
+        keys += [("E", _("sign"), "e")] if self.table.signs else []
+        keys += [("L", _("last move"), "l"), ("M", _("moves"), "m"), ("S", _("save"), "s")]
+        return [*keys, ("?", _("help"), "?"), ("Q", _("quit"), "q")]
 
     # ---- keys and mouse ----
 
     async def on_key(self, event: events.Key) -> None:
         """Three keys make a move; the others move the cursor or do something."""
-        if len(self.screen_stack) > 1:
+        if self.is_for_dialog(event):
             return
         event.prevent_default()
         key = (event.character or "").lower() if event.is_printable else event.key
-        if self.is_showing and key in (" ", "enter", "escape"):
+        if self.is_showing and (key in SKIPPING or is_move_key(key)):
             self.skip()
+            self._ahead += [key] if is_move_key(key) else []
         elif not self._cursor_key(event.key):
             await self._sign_key(key)
 
@@ -223,7 +210,7 @@ class PlayApp(BoardApp):
             self._say("")
         elif key in ("enter", " ") and self.selection:
             await self._choose(self.selection.confirm)
-        elif len(key) == 1 and (key.isdigit() or key.upper() in COLOR_LETTERS or key == "f"):
+        elif is_move_key(key):
             selection = self.selection
             if selection:
                 await self._choose(lambda: selection.press(key))
@@ -264,9 +251,13 @@ class PlayApp(BoardApp):
     def _command(self, key: str) -> None:
         """What a single key does."""
         if key == "q":
-            self.exit()
+            self._leave()
         elif key == "?":
-            self.show_panel(_("Keys"), play_help())
+            self.show_panel(_("Keys"), play_help(bool(self.table.signs), bool(self.table.deeds)))
+        elif key == "t":
+            self._offer(_("At this table"), self.table.deeds)
+        elif key == "e":
+            self._offer(_("Show a sign"), self.table.signs)
         elif key == "m":
             self.show_moves()
         elif key == "l":
@@ -279,6 +270,34 @@ class PlayApp(BoardApp):
             self._ask(self.table.undo)
         elif key == "n" and self.table.ending:
             self._ask(self.table.again)
+
+    def _leave(self) -> None:
+        """Leave at once where one can come back, else after a question."""
+        if not self.table.forgets:
+            self.exit()
+            return
+        told = [_("This game cannot be continued later; its record is printed.")]
+        menu = Menu(_("Leave the game?"), told, [_("Play on"), _("Leave")], confirms="q", color=self.color)
+        self.push_screen(menu, lambda answer: self.exit() if answer == 1 else None)
+
+    def _offer(self, title: str, deeds: Sequence[Deed]) -> None:
+        """Let a person choose something to do."""
+        if deeds:
+            menu = Menu(title, [], [deed.words for deed in deeds], color=self.color)
+            self.push_screen(menu, lambda answer: None if answer is None else self._do(deeds[answer]))
+
+    def _do(self, deed: Deed) -> None:
+        """Do something, after its question if it has one."""
+        if not deed.question:
+            self._ask(deed.do)
+            return
+        menu = Menu(deed.question, [deed.consequence], [deed.refusal, deed.words], color=self.color)
+
+        def answered(answer: int | None) -> None:
+            if answer == 1:
+                self._ask(deed.do)
+
+        self.push_screen(menu, answered)
 
     @work(group="ask")
     async def _ask(self, question: Any) -> None:
@@ -330,6 +349,11 @@ class PlayApp(BoardApp):
             self._say(_("cannot save: {fault}").format(fault=fault))
         else:
             self._say(_("saved as {path}").format(path=path))
+
+
+def is_move_key(key: str) -> bool:
+    """Whether this is one of the three keys of a move."""
+    return len(key) == 1 and (key in "0123456789f" or key.upper() in COLOR_LETTERS)
 
 
 def _new_path() -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +15,8 @@ from azulejos.notation import read_position
 from azulejos.tui import reading, words
 from azulejos.tui.connection import FATAL, PATIENCE_SECONDS, Connection, Data
 from azulejos.tui.link import Link
-from azulejos.tui.table import Advice, Change, Ending, Refused, Turn
+from azulejos.tui.room import Room
+from azulejos.tui.table import Advice, Change, Deed, Ending, Refused, Turn
 from azulejos.view import View
 
 
@@ -30,9 +30,9 @@ class RemoteTable:
         self._here = asyncio.Event()
         self._said: Data = {}
         self._public: View | None = None
-        self._present: Sequence[bool] = ()
-        self._heard_at = 0.0
+        self._room = Room(lambda: self.names)
         self._is_lost = False
+        self._farewell = ""  # why the server wants nothing more to do with us
 
     async def open(self) -> None:
         """Connect, and wait for the first position."""
@@ -63,10 +63,11 @@ class RemoteTable:
     @property
     def turn(self) -> Turn | None:
         """The decision of a person here; none while something is still to be shown, or there is no connection."""
-        if self._changes or self._is_lost or self.ending:
+        if self._is_lost or self.ending or any(map(_moves_something, self._changes)):
             return None
         you, position = self._said["you"], self._said["position"]
-        mine = [seat for seat in self._said["waiting"] if seat in you.get("seats", ())]
+        own = [seat for seat in you.get("seats", ()) if not self._room.has_substitute(seat)]
+        mine = [seat for seat in self._said["waiting"] if seat in own]
         if not mine:
             return None
         if position["phase"] != "t":
@@ -95,24 +96,35 @@ class RemoteTable:
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Who is away, who has a substitute, and the clocks."""
-        return [self._remark(seat, info) for seat, info in enumerate(self._said["table"]["seats"])]
+        """Who is away, who has a substitute, the clocks and the signs."""
+        return self._room.remarks()
 
-    def _remark(self, seat: int, info: Data) -> str:
-        parts = []
-        clock = self._said.get("clock")
-        if clock:
-            left = clock["left"][seat]
-            if seat in clock["running"] and not self.ending:
-                left = max(0, left - int(1000 * (time.monotonic() - self._heard_at)))
-            parts.append(f"{left // 60000}:{left // 1000 % 60:02}")
-        if info.get("resigned"):
-            parts.append(_("resigned"))
-        elif info.get("substitute"):
-            parts.append(_("a computer plays"))
-        elif len(self._present) > seat and not self._present[seat]:
-            parts.append(_("away"))
-        return ", ".join(parts)
+    @property
+    def notice(self) -> str:
+        """That there is no connection, or what the people do."""
+        if self._farewell:
+            return self._farewell
+        return _("Connection lost. Reconnecting ...") if self._is_lost else self._room.notice
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The seats that have to decide; on the gray wall there can be several."""
+        return list(self._said["waiting"])
+
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        """A computer for somebody, and giving up."""
+        return [] if self._is_lost else self._room.deeds(self._connection.ask)
+
+    @property
+    def signs(self) -> Sequence[Deed]:
+        """The signs to show the others."""
+        return [] if self._is_lost else self._room.signs(self._connection.ask)
+
+    @property
+    def forgets(self) -> bool:
+        """The server keeps everything: one can leave and come back."""
+        return False
 
     async def next(self) -> Change:
         """The next thing that the server says."""
@@ -130,9 +142,9 @@ class RemoteTable:
 
     async def undo(self) -> None:
         """Ask to take back the last decision of a seat here."""
-        seats = self._said["you"].get("undo", ())
+        seats = [*self._said["you"].get("undo", ()), *self.own_seats]  # where none may, the server says why
         if not seats:
-            raise Refused(words.refusal("nothing_to_undo", {}))
+            raise Refused(words.refusal("not_your_seat", {}))
         await self._connection.ask(type="undo", seat=seats[0], version=self._connection.version)
 
     async def hint(self) -> Advice:
@@ -180,18 +192,23 @@ class RemoteTable:
         elif kind == "event":
             self._happened(message)
         elif kind in ("present", "resumed"):
-            self._present = message["present"]
-            self._said = {**self._said, "you": message.get("you", self._said["you"])}
-            self._come_back("")
+            you: Data = message.get("you") or self._said["you"]
+            self._said = {**self._said, "you": you}
+            self._room.see(message["present"], you)
+            self._note(self._back())
+        elif kind == "emoted":
+            self._note(self._room.show_sign(message["seat"], message["emote"]))
         elif kind == "refused" and message["code"] in FATAL:
-            self._note(words.refusal(message["code"], message.get("arguments", {})))
+            self._farewell = words.sentence(words.refusal(message["code"], message.get("arguments", {})))
+            self._note(self._farewell)
 
     def _welcomed(self, message: Data) -> None:
-        self._said, self._present, self._heard_at = message, message["present"], time.monotonic()
-        before = self._public
+        before = self.view if self._public else None
+        self._said = message
+        self._room.hear(message)
         self._public = read_position(message["position"]["line"])
         if before is not None:
-            self._come_back(_("Back at the table."))
+            self._put(Change(before, self.view, (), self._back()))
         self._here.set()
 
     def _happened(self, event: Data) -> None:
@@ -199,7 +216,7 @@ class RemoteTable:
         assert before is not None
         names = self.names
         self._said = {**event, "log": ()}
-        self._heard_at = time.monotonic()
+        self._room.hear(event)
         self._public = read_position(event["position"]["line"])
         what = event["what"]
         happenings = tuple(map(reading.happening, what.get("happenings", ())))
@@ -209,14 +226,15 @@ class RemoteTable:
             link = self._connection.link
             self._connection.move_to(Link(link.origin, what["table"], link.secrets))
 
-    def _come_back(self, note: str) -> None:
-        self._is_lost = False
-        self._note(note)
+    def _back(self) -> str:
+        """There is a connection; what to say of it."""
+        was_lost, self._is_lost = self._is_lost, False
+        return _("Back at the table.") if was_lost else ""
 
     def _lost(self) -> None:
         if self._public is not None and not self._is_lost:
             self._is_lost = True
-            self._note(_("Connection lost. Reconnecting ..."))
+            self._note(self.notice)
 
     def _note(self, note: str) -> None:
         self._put(Change(self.view, self.view, (), note))
@@ -224,6 +242,11 @@ class RemoteTable:
     def _put(self, change: Change) -> None:
         self._changes.append(change)
         self._stirred.set()
+
+
+def _moves_something(change: Change) -> bool:
+    """Whether the table is another one after a change; somebody who comes, or a sign, takes nobody's turn."""
+    return bool(change.happenings) or change.before != change.after
 
 
 def _fetch(address: str) -> str:

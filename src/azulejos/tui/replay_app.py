@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
 from textual import events, on, work
 
-from azulejos.happening import Happening
 from azulejos.locale import _
 from azulejos.moves import Deal
-from azulejos.record import UNKNOWN, Record
-from azulejos.replay import start_of
-from azulejos.tui import words
-from azulejos.tui.board_app import BoardApp
+from azulejos.record import Record
+from azulejos.tui.board_app import BoardApp, Key
 from azulejos.tui.dialogs import replay_help
+from azulejos.tui.recorded import Recorded
 from azulejos.tui.scenes import scenes
 from azulejos.tui.table import Change
 from azulejos.tui.widgets import Drawn
-from azulejos.view import View
 
 RUN_SECONDS = 1.2
 KEYS = {
@@ -40,48 +34,16 @@ KEYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move or deal, and the table after it."""
-
-    happening: Happening | None
-    view: View
-    comments: tuple[str, ...] = ()
-
-
-def steps_of(record: Record) -> list[Step]:
-    """The start of a record and every step after it."""
-    game = start_of(record)
-    steps = [Step(None, game.view, record.comments)]
-    for entry in record.entries:
-        if entry.play is not None:
-            happening = game.play(entry.play)
-            steps.append(Step(happening, game.view, entry.comments))
-    return steps
-
-
-def names_in(record: Record) -> list[str]:
-    """The names in a record, levels in plain words."""
-    return [_name(seat, name) for seat, name in enumerate(record.names)]
-
-
-def _name(seat: int, name: str) -> str:
-    plain = "".join(filter(str.isprintable, name)).strip().removeprefix("bot:")
-    if plain in ("", UNKNOWN):
-        return _("Player {number}").format(number=seat + 1)
-    return words.level_name(plain) if re.fullmatch("level[1-8]", plain) else plain
-
-
 class ReplayApp(BoardApp):
     """Goes through a record with the arrow keys."""
 
     TITLE = "Azulejos"
 
     def __init__(self, record: Record, *, color: bool = True, speed: str = "normal") -> None:
-        self.steps = steps_of(record)
-        names = names_in(record)
+        self.recorded = Recorded(record)
+        self.steps = self.recorded.steps
         self.here = 1 if len(self.steps) > 1 and isinstance(self._move_at(1), Deal) else 0
-        super().__init__(self.steps[self.here].view, names, color=color, speed=speed)
+        super().__init__(self.steps[self.here].view, self.recorded.names, color=color, speed=speed)
         self._is_running = False
 
     def _move_at(self, step: int) -> object:
@@ -99,16 +61,9 @@ class ReplayApp(BoardApp):
         self.here = max(0, min(to, len(self.steps) - 1))
         step = self.steps[self.here]
         self.view = step.view
-        self.log_lines = [line for number in range(1, self.here + 1) for line in self._story(number)]
-        self.log_lines = [f"{{{comment}}}" for comment in self.steps[0].comments] + self.log_lines
+        self.log_lines = [line for number in range(self.here + 1) for line in self.recorded.story(number)]
         self.marks = self._marks()
         self._draw_prompt()
-
-    def _story(self, number: int) -> list[str]:
-        step = self.steps[number]
-        assert step.happening is not None
-        lines = words.story(step.happening, self.names, step.view)
-        return lines + ["  {" + "".join(filter(str.isprintable, comment)) + "}" for comment in step.comments]
 
     def _marks(self) -> frozenset[tuple[str | int, ...]]:
         """Where the last step put its tiles."""
@@ -123,9 +78,11 @@ class ReplayApp(BoardApp):
         told = _("Round {round}, step {step} of {last}").format(
             round=self.view.round, step=self.here, last=len(self.steps) - 1
         )
-        happening = self.steps[self.here].happening
-        if happening:
-            told += ": " + words.story(happening, self.names, self.view)[0] if self._story(self.here) else ""
+        story = self.recorded.story(self.here)
+        if story:
+            told += ": " + story[0].strip()
+        if self.here == self.recorded.last and self.recorded.ending:
+            told += f"\n{self.recorded.ending}"
         self.prompt_text = told
         self.draw()
 
@@ -145,33 +102,34 @@ class ReplayApp(BoardApp):
                 self._forward()
             else:
                 self._is_running = False
+                self.draw()
 
-    def keys_now(self) -> list[tuple[str, str]]:
+    def keys_now(self) -> list[Key]:
         """The keys below the table."""
         return [
-            ("←", _("back")),
-            ("→", _("forward")),
-            ("PgUp/Dn", _("round")),
-            ("P", _("run")),
-            ("M", _("moves")),
-            ("?", _("help")),
-            ("Q", _("quit")),
+            ("←", _("back"), "back"),
+            ("→", _("forward"), "forward"),
+            ("P", _("pause") if self._is_running else _("run"), "run"),
+            (_("PgDn"), _("round"), "next_round"),
+            (_("End"), _("end"), "last"),
+            ("M", _("moves"), "moves"),
+            ("?", _("help"), "help"),
+            ("Q", _("quit"), "quit"),
         ]
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key is for."""
-        if len(self.screen_stack) == 1:
+        if not self.is_for_dialog(event):
             event.prevent_default()
-            self._command(KEYS.get(event.key.lower(), ""))
+            command = KEYS.get(event.key.lower(), "")
+            self._is_running = self._is_running and command in ("run", "")
+            self._command(command)
 
     @on(Drawn.Clicked)
     def _clicked(self, message: Drawn.Clicked) -> None:
         spot = message.spot
-        named = {"←": "back", "→": "forward", "pgup/dn": "next_round", "?": "help"}
-        if self.is_showing or not spot or spot[0] != "key":
-            self._command("forward")
-        else:
-            self._command(named.get(str(spot[1]), KEYS.get(str(spot[1]), "")))
+        is_key = spot is not None and spot[0] == "key"
+        self._command(str(spot[1]) if spot and is_key and not self.is_showing else "forward")
 
     def _command(self, command: str) -> None:
         if command == "forward" and self.is_showing:
@@ -180,6 +138,7 @@ class ReplayApp(BoardApp):
             self._forward()
         elif command == "run":
             self._is_running = not self._is_running
+            self.draw()
         elif command == "moves":
             self.show_moves()
         elif command == "help":
@@ -188,17 +147,12 @@ class ReplayApp(BoardApp):
             self.exit()
         elif command:
             self.workers.cancel_group(self, "forward")
-            self.is_showing = False
+            self.is_showing = self._is_scoring = False
             self.go(self._target(command))
 
     def _target(self, command: str) -> int:
-        deals = [number for number in range(1, len(self.steps)) if self._round_at(number) != self._round_at(number - 1)]
-        last = len(self.steps) - 1
         if command == "next_round":
-            return next((number for number in deals if number > self.here), last)
+            return self.recorded.next_round(self.here)
         if command == "previous_round":
-            return next((number for number in reversed(deals) if number < self.here), 0)
-        return {"back": self.here - 1, "first": 0, "last": last}[command]
-
-    def _round_at(self, number: int) -> int:
-        return self.steps[number].view.round
+            return self.recorded.previous_round(self.here)
+        return {"back": self.here - 1, "first": 0, "last": self.recorded.last}[command]

@@ -55,6 +55,11 @@ class Sitting:
         return [seat for seat, player in enumerate(self.players) if player is None]
 
     @property
+    def has_decided(self) -> bool:
+        """Whether a person has made a move."""
+        return any(self.players[seat] is None for seat in self._seats)
+
+    @property
     def ending(self) -> Ending | None:
         """How the game ended, once it has."""
         outcome = self.game.outcome

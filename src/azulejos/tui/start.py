@@ -8,12 +8,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from azulejos import locale
+from azulejos.drawing.words import plural
 from azulejos.record import Record
-from azulejos.record_reader import read_record, split_records
+from azulejos.record_reader import read_record, record_texts
 from azulejos.tui.connection import knock
 from azulejos.tui.link import Link, is_link, read_link
 from azulejos.tui.sitting import Sitting, sit_down
@@ -40,11 +40,7 @@ class Wishes:
 def play(wishes: Wishes) -> None:
     """Play as wished; bad wishes are a `ValueError` or an `OSError` before anything is on the screen."""
     locale.use(wishes.language)
-    plain = wishes.plain or not _has_screen()
-    if not plain and find_spec("textual") is None:
-        sys.stderr.write("azulejos: line by line, because Textual is not installed: pip install 'azulejos[tui]'\n")
-        plain = True
-    color = wishes.color if wishes.color is not None else "NO_COLOR" not in os.environ and sys.stdout.isatty()
+    plain, color = _is_plain(wishes.plain), _has_color(wishes.color)
     if wishes.what is None:
         _play_here(wishes, plain, color)
     elif is_link(wishes.what):
@@ -52,7 +48,19 @@ def play(wishes: Wishes) -> None:
         asyncio.run(knock(link))
         asyncio.run(_play_there(link, wishes, plain, color))
     else:
-        _replay(read_file(wishes.what), wishes, plain, color)
+        replay(read_file(wishes.what), plain=plain, color=color, speed=wishes.speed)
+
+
+def _is_plain(wish: bool) -> bool:
+    """Whether to go line by line: where that is wished, where there is no screen, and where Textual is missing."""
+    if not wish and _has_screen() and find_spec("textual") is None:
+        sys.stderr.write("azulejos: line by line, because Textual is not installed: pip install 'azulejos[tui]'\n")
+        return True
+    return wish or not _has_screen()
+
+
+def _has_color(wish: bool | None) -> bool:
+    return wish if wish is not None else "NO_COLOR" not in os.environ and sys.stdout.isatty()
 
 
 def _has_screen() -> bool:
@@ -99,27 +107,35 @@ async def _on_screen(table: Any, wishes: Wishes, color: bool) -> None:
     await PlayApp(table, color=color, speed=wishes.speed).run_async()
 
 
-def _replay(record: Record, wishes: Wishes, plain: bool, color: bool) -> None:
-    if plain:
+def replay(
+    record: Record,
+    *,
+    at: int | None = None,
+    plain: bool = False,
+    color: bool | None = None,
+    speed: str = "normal",
+) -> None:
+    """Go through a record on a whole screen, or line by line; with `at` only print that position."""
+    if at is not None or _is_plain(plain):
         from azulejos.tui.stepper import step_through  # noqa: PLC0415
 
-        step_through(record, color=color)
+        is_read_later = sys.stdin.isatty() and not sys.stdout.isatty()  # nobody would see what is asked
+        step_through(record, at=at, color=_has_color(color), ask=None if is_read_later else input)
     else:
         from azulejos.tui.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
 
-        ReplayApp(record, color=color, speed=wishes.speed).run()
+        ReplayApp(record, color=_has_color(color), speed=speed).run()
 
 
-def read_file(name: str) -> Record:
-    """The first record of a file; errors name it."""
-    try:
-        with Path(name).open(encoding="utf-8") as lines:
-            text = next(iter(split_records(lines)), None)
-    except UnicodeDecodeError as fault:
-        raise ValueError(f"{name!r} is not a text file: {fault}") from fault
-    if text is None:
+def read_file(name: str, game: int = 1) -> Record:
+    """A record of a file, or of standard input for `-`; errors name it."""
+    number = 0
+    for number, text in enumerate(record_texts(name), 1):
+        if number == game:
+            try:
+                return read_record(text)
+            except ValueError as fault:
+                raise ValueError(f"cannot read game {game} of {name!r}: {fault}") from fault
+    if number == 0:
         raise ValueError(f"{name!r} holds no record")
-    try:
-        return read_record(text)
-    except ValueError as fault:
-        raise ValueError(f"cannot read {name!r}: {fault}") from fault
+    raise ValueError(f"{name!r} has no game number {game}: it holds {plural(number, 'game')}")

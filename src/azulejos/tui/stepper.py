@@ -1,15 +1,13 @@
-"""Stepping through a record in the terminal."""
+"""Stepping through a record line by line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from azulejos import drawing
-from azulejos.record import Entry, Record
-from azulejos.replay import start_of, steps
-from azulejos.view import View
-
-PROMPT = "Enter next, b back, a number to jump, q quit: "
+from azulejos.locale import _
+from azulejos.record import Record
+from azulejos.tui.plain import table
+from azulejos.tui.recorded import Recorded, Step
 
 
 def step_through(
@@ -18,43 +16,57 @@ def step_through(
     at: int | None = None,
     color: bool = False,
     say: Callable[[str], None] = print,
-    ask: Callable[[str], str] = input,
+    ask: Callable[[str], str] | None = input,
 ) -> None:
-    """Show a record position by position; with `at` only the position after so many moves and deals."""
-    views: list[tuple[Entry | None, View]] = [(None, start_of(record).view)]
-    views += [(entry, game.view) for entry, game in steps(record)]
-    last = len(views) - 1
-    if at is not None and not 0 <= at <= last:
-        raise ValueError(f"there is no step {at}: the record has {last}")
+    """Show a record position by position; with `at` only the position after so many moves and deals.
+
+    Where there is nobody to `ask`, all positions one after the other.
+    """
+    recorded = Recorded(record)
+    if at is not None and not 0 <= at <= recorded.last:
+        raise ValueError(f"there is no step {at}: the record has {recorded.last}")
     here = at or 0
     while True:
-        entry, view = views[here]
-        say(f"\n{here}/{last} {_describe(entry)}\n\n{drawing.text(view, color=color, names=record.names)}")
-        if at is not None:
+        say(_page(recorded, here, record, color=color))
+        if at is not None or (ask is None and here == recorded.last):
             return
         try:
-            here = _next(here, last, ask(PROMPT).strip().lower(), say)
+            here = here + 1 if ask is None else _next(recorded, here, ask(_prompt()).strip().lower(), say)
         except (EOFError, KeyboardInterrupt, StopIteration):
             return
 
 
-def _describe(entry: Entry | None) -> str:
-    if entry is None:
-        return "the start"
-    words = [f"R{entry.head[0]}@{entry.head[1] + 1}"] if entry.head else []
-    words += [str(entry.play)] if entry.play else []
-    comments = " ".join(f"{{{comment}}}" for comment in entry.comments)
-    return " ".join(words) + " " + "".join(filter(str.isprintable, comments))  # nothing that moves the cursor
+def _prompt() -> str:
+    return _("Enter next, b back, r next round, e end, a number to jump, q quit: ")
 
 
-def _next(here: int, last: int, word: str, say: Callable[[str], None]) -> int:
+def _page(recorded: Recorded, here: int, record: Record, *, color: bool) -> str:
+    """A step: its number and move, what it did in sentences, and the table after it."""
+    step = recorded.steps[here]
+    head = f"{here}/{recorded.last} {_describe(step)}".rstrip()
+    told = "".join(f"{line}\n" for line in recorded.story(here) if not line.startswith("  {"))
+    return f"\n{head}\n\n{told}\n{table(step.view, _names(recorded, record), color=color)}"
+
+
+def _names(recorded: Recorded, record: Record) -> list[str]:
+    """The names as they are written, where they are printable."""
+    pairs = zip(record.names, recorded.names, strict=True)
+    return [old if old.isprintable() and old.strip("? ") else new for old, new in pairs]
+
+
+def _describe(step: Step) -> str:
+    comments = " ".join(f"{{{comment}}}" for comment in step.comments)
+    told = str(step.happening.move) if step.happening else _("the start")
+    return f"{told} " + "".join(filter(str.isprintable, comments))  # nothing that moves the cursor
+
+
+def _next(recorded: Recorded, here: int, word: str, say: Callable[[str], None]) -> int:
+    last = recorded.last
     if word == "q" or (not word and here == last):
         raise StopIteration
-    if not word:
-        return here + 1
-    if word == "b":
-        return max(here - 1, 0)
     if word.isascii() and word.isdigit() and int(word[:9]) <= last:
         return int(word[:9])
-    say(f"cannot read {word!r}")
-    return here
+    steps = {"": here + 1, "b": max(here - 1, 0), "r": recorded.next_round(here), "e": last}
+    if word not in steps:
+        say(_("cannot read {text}").format(text=repr(word[:40])))
+    return steps.get(word, here)

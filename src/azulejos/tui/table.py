@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,6 +55,20 @@ class Advice:
     """The chance to win of whoever is to move."""
 
 
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that one may do at a table besides playing."""
+
+    words: str
+    do: Callable[[], Awaitable[object]]
+    """Does it; raises `Refused`."""
+    question: str = ""
+    """What is asked first; nothing where it can be taken back."""
+    consequence: str = ""
+    refusal: str = ""
+    """The other answer to the question."""
+
+
 class Table(Protocol):
     """What a screen needs of a table."""
 
@@ -91,6 +105,31 @@ class Table(Protocol):
     @property
     def remarks(self) -> Sequence[str]:
         """A word beside each name: away, or what the clock says."""
+        ...
+
+    @property
+    def notice(self) -> str:
+        """What keeps the people here from playing: no connection, somebody away; nothing while all is well."""
+        ...
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The seats that have to decide."""
+        ...
+
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        """What one may do now besides playing: resign, let a computer play."""
+        ...
+
+    @property
+    def signs(self) -> Sequence[Deed]:
+        """The small signs that one may show the others."""
+        ...
+
+    @property
+    def forgets(self) -> bool:
+        """Whether a game that one leaves is gone."""
         ...
 
     async def next(self) -> Change:

@@ -7,8 +7,14 @@ from collections.abc import Mapping, Sequence
 from azulejos.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
 from azulejos.locale import _, ngettext
 from azulejos.moves import LINE_LETTERS, Deal, Move
-from azulejos.rules.state import CENTER, FLOOR
+from azulejos.rules.state import CENTER, FLOOR, ROWS
+from azulejos.tui.table import Change
 from azulejos.view import COLOR_NAMES, Counts, View
+
+
+def sentence(told: str) -> str:
+    """Words with a capital and a full stop."""
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def color_name(color: int) -> str:
@@ -86,6 +92,13 @@ def group(view: View, source: int, color: int) -> str:
     return _("{tiles} from display {number}, sends {rest} to the center").format(
         tiles=held, number=source, rest=all_tiles(rest)
     )
+
+
+def in_hand(view: View, source: int, color: int) -> str:
+    """The tiles that were taken from somewhere."""
+    counts = view.center if source == CENTER else view.displays[source - 1]
+    told = _("{tiles} from the center") if source == CENTER else _("{tiles} from display {number}")
+    return told.format(tiles=tiles(counts[color], color), number=source)
 
 
 def effect(move: Move, preview: Preview) -> str:
@@ -169,6 +182,26 @@ def story(happening: Happening, names: Sequence[str], after: View) -> list[str]:
     return lines
 
 
+def last_round(view: View, names: Sequence[str]) -> str:
+    """That this round ends the game, and whose rows will be complete; nothing while that is open."""
+    if not view.last_round:
+        return ""
+    rows = [
+        (_("your row {row}") if name == _("You") else _("row {row} of {name}")).format(row=row + 1, name=name)
+        for name, board in zip(names, view.boards, strict=True)
+        for row in range(ROWS)
+        if board.will_complete(row)
+    ]
+    return _("Last round: it will complete {rows}.").format(rows=", ".join(rows))
+
+
+def notes(change: Change, names: Sequence[str]) -> list[str]:
+    """What there is to say of a change besides its moves: a row that will end the game, or something that happened."""
+    last = last_round(change.after, names)
+    is_news = last != last_round(change.before, names)
+    return [note for note in (last if is_news else "", change.note) if note]
+
+
 def refusal(code: str, arguments: Mapping[str, str | int]) -> str:
     """Why something is not allowed, by its code."""
     known = {
@@ -190,6 +223,14 @@ def refusal(code: str, arguments: Mapping[str, str | int]) -> str:
         "connection_lost": _("the connection was lost"),
         "no_computer": _("no computer can answer just now: try again"),
         "too_fast": _("that was too fast: wait a moment"),
+        "busy": _("the server is busy: try again in a moment"),
+        "storage_failed": _("the server could not save this, so it did not happen: try again"),
+        "internal": _("something went wrong on the server"),
+        "seat_not_absent": _("this player is here"),
+        "seat_resigned": _("this player has resigned"),
+        "not_substituted": _("no computer is playing for this seat"),
+        "out_of_time": _("the time of this player is up"),
+        "not_over": _("the game is not over yet"),
         "unknown_table": _("there is no such table on that server"),
         "wrong_link": _("this link opens no seat at that table: perhaps a part of it is missing"),
         "wrong_protocol": _("this program and the server speak different versions of the protocol"),
@@ -228,7 +269,7 @@ def result(winners: Sequence[int], scores: Sequence[int], names: Sequence[str]) 
 
 def position(view: View, names: Sequence[str]) -> list[str]:
     """The whole position in sentences, for a screen reader."""
-    lines = []
+    lines = [last_round(view, names)] if view.last_round else []
     for number, display in enumerate(view.displays, 1):
         told = _("Display {number}: {tiles}.") if any(display) else _("Display {number}: empty.")
         lines.append(told.format(number=number, tiles=all_tiles(display)))

@@ -1,0 +1,165 @@
+"""`azulejos replay`: a screen in a terminal, lines elsewhere, and clear words about files that are no records."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from azulejos import Game, locale
+from azulejos.commands.replay import replay
+from azulejos.players import greedy
+from tests.tui.test_start import Terminal
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
+COMMAND = [
+    sys.executable,
+    "-c",
+    "from cyclopts import App; from azulejos.commands.replay import register; app = App(); register(app); app()",
+    "replay",
+]
+
+
+def test_a_terminal_gets_the_screen() -> None:
+    terminal = Terminal(str(GOLDEN), "--speed", "instant", command=COMMAND)
+    terminal.until("step 1 of 21")
+    assert "\x1b[?1049h" in terminal.said
+    terminal.type("\x1b[C")
+    terminal.until("step 2 of 21")
+    terminal.type("\x1b[F")
+    terminal.until("step 21 of 21")
+    terminal.until("wins, 9 to 7")
+    terminal.type("q")
+    assert terminal.end() == 0
+
+
+def test_plain_in_a_terminal_goes_line_by_line() -> None:
+    terminal = Terminal(str(GOLDEN), "--plain", command=COMMAND)
+    terminal.until("q quit: ")
+    assert "\x1b[?1049h" not in terminal.said
+    terminal.type("\n")
+    terminal.until("1/21")
+    terminal.type("r\n")
+    terminal.until("11/21")
+    terminal.type("e\n")
+    terminal.until("21/21")
+    terminal.type("q\n")
+    assert terminal.end() == 0
+
+
+def test_ctrl_c_leaves_the_screen_as_it_was() -> None:
+    terminal = Terminal(str(GOLDEN), command=COMMAND)
+    terminal.until("step 1 of 21")
+    terminal.type("\x03")
+    assert "\x1b[?1049l" in terminal.rest()
+    assert terminal.end() == 0
+
+
+def test_into_a_pipe_all_steps_are_printed() -> None:
+    """Nobody sees a question, so none is asked; what is typed at the terminal is left alone."""
+    terminal = Terminal(str(GOLDEN), command=["sh", "-c", '"$@" | cat', "sh", *COMMAND])
+    terminal.until("21/21")
+    assert terminal.end() == 0
+    assert re.findall(r"(\d+)/21", terminal.plain) == [str(number) for number in range(22)]
+    assert "q quit" not in terminal.plain
+    assert "\x1b[3" not in terminal.said  # no color either
+
+
+def test_what_every_step_did_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for step in (2, 10, 11, 21):
+        replay(GOLDEN, at=step)
+    told = capsys.readouterr().out
+    assert 'Ana "the wall" Lima 1B1: 1 blue from display 1 to line 1.' in told
+    assert "Scores: " in told
+    assert "Round 2; " in told
+    assert "wins, 9 to 7" in told
+
+
+@pytest.mark.parametrize("language", locale.LANGUAGES)
+def test_lines_speak_four_languages(
+    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("x\n\n\nq\n"))
+    replay(GOLDEN, plain=True, language=language)  # type: ignore[arg-type]
+    told = capsys.readouterr().out
+    asked = {"en": "q quit: ", "es": "q salir: ", "pt": "q sair: ", "nl": "q stoppen: "}[language]
+    assert told.count(asked) == 4
+    assert {"en": "from display 1", "es": "del expositor 1", "pt": "da fábrica 1", "nl": "van schijf 1"}[
+        language
+    ] in told
+    assert {"en": "cannot read 'x'", "es": "no se entiende", "pt": "não se entende", "nl": "kan 'x' niet"}[
+        language
+    ] in told
+
+
+def damaged(kind: str) -> str:
+    text = GOLDEN.read_text()
+    return {
+        "a wrong move": text.replace("1B1", "1R1", 1),
+        "a wrong result": text.replace("9-7", "9-8"),
+        "half a file": text[: len(text) // 2] + "(((",
+        "words": "Dear Ana, thank you for the game.\n",
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["a wrong move", "a wrong result", "half a file", "words"])
+def test_a_record_with_faults_is_named_with_what_is_wrong(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.azul"
+    file.write_text(damaged(kind))
+    with pytest.raises(ValueError, match=r"cannot read game 1 of '.*game\.azul': .{10}"):
+        replay(file)
+
+
+def test_which_game_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.azul"
+    file.write_text(GOLDEN.read_text() + Game(3, seed=1).to_record(names=["Zoe"]) + damaged("a wrong move"))
+    replay(file, game=2, at=0)
+    assert "Zoe" in capsys.readouterr().out
+    with pytest.raises(ValueError, match=r"cannot read game 3 of .*1R1"):
+        replay(file, game=3)
+    with pytest.raises(ValueError, match=r"has no game number 4: it holds 3 games"):
+        replay(file, game=4)
+    with pytest.raises(ValueError, match="there is no step 99: the record has 21"):
+        replay(file, at=99)
+
+
+def test_files_that_hold_nothing_or_no_text_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "x.azul"
+    with pytest.raises(FileNotFoundError, match=r"x\.azul"):
+        replay(file)
+    file.touch()
+    with pytest.raises(ValueError, match=r"x\.azul' holds no record"):
+        replay(file)
+    file.write_bytes(b"\x89PNG\r\n\xff\x00")
+    with pytest.raises(ValueError, match=r"x\.azul' is not a text file"):
+        replay(file)
+    with pytest.raises(IsADirectoryError):
+        replay(tmp_path)
+
+
+def test_standard_input_is_read() -> None:
+    done = subprocess.run([*COMMAND, "-"], input=GOLDEN.read_text(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "0/21" in done.stdout
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_long_game_in_full_steps_forth_and_back(players: int, tmp_path: Path) -> None:
+    game = Game(players, "gray", seed=3)
+    while not game.is_over:
+        game.play(greedy.choose(game))
+    file = tmp_path / "game.azul"
+    file.write_text(game.to_record())
+    done = subprocess.run(
+        [*COMMAND, str(file), "--plain"], input="e\nb\n0\n" + "r\n" * 30, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    heads = [int(number) for number in re.findall(r"^(\d+)/", done.stdout, re.MULTILINE)]
+    last = max(heads)
+    assert heads[:4] == [0, last, last - 1, 0]
+    assert heads[4:] == sorted(heads[4:])
+    assert heads[-1] == last
