@@ -212,7 +212,7 @@ def test_a_tree_without_room_for_edges_stays_whole() -> None:
         forest.edges = forest.edges[:, :6000]
     for seed in range(10):
         report = finder.search(Game(4, seed=seed).states, nodes=3000)
-        assert report.nodes > 50
+        assert report.nodes > 20  # the room is used up about there, sooner or later as the threads go
         Checked(finder._forests).check()
 
 

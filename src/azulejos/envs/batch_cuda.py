@@ -54,6 +54,7 @@ from azulejos.rules.compiled import int64
 from azulejos.rules.state import ACTIONS, STATE
 
 THREADS: Final = 128
+"""Threads of a block."""
 TILE: Final = 32
 """Games whose rows are put together in shared memory before they are written."""
 PADDED: Final = TILE + 1
@@ -61,6 +62,7 @@ PADDED: Final = TILE + 1
 SIMULATED: Final = bool(config.ENABLE_CUDASIM)
 """Whether numba's simulator stands in for the device: for tests, on the processor and very slow."""
 KIND: Final = CPU if SIMULATED else CUDA
+"""DLPack's number for where the arrays are."""
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -178,7 +180,9 @@ class CudaBatch:
     def __init__(self, games: int, **options: Any) -> None:
         """Make room for so many games; `reset` starts them."""
         self.games = check_count("games", games, 1, MOST_GAMES)
+        """How many games there are."""
         self.settings = Settings(**options)
+        """The options, checked."""
         if not is_available():
             raise RuntimeError("CudaBatch needs a CUDA device, and none was found")
         seen, same_step = self.settings.observation, self.settings.autoreset == "same_step"

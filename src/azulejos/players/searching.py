@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from threadpoolctl import threadpool_limits
 
@@ -122,12 +122,24 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
     return ByHand(seed, **tuning)
 
 
+PLAYOUT_SHARES: Final[dict[tuple[int, Wall], float]] = {
+    (2, "std"): 0.0,
+    (2, "gray"): 0.0,
+    (3, "std"): 0.5,
+    (3, "gray"): 0.5,
+    (4, "std"): 0.5,
+    (4, "gray"): 0.5,
+}
+"""How much a playout by hand counts beside the network, for each number of players and wall, as matches have told."""
+
+
 def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
     """The network, or rules of thumb where there is none for such games; a file that is named must be weights."""
+    tuning = {"playouts": PLAYOUT_SHARES[players, wall], **tuning}
     if weights is not None:
-        return ByNetwork(Inference(read_weights(weights), players, BATCH), **tuning)
+        return ByNetwork(Inference(read_weights(weights), players, BATCH), seed, **tuning)
     try:
-        return ByNetwork(network_for(players, wall, BATCH), **tuning)
+        return ByNetwork(network_for(players, wall, BATCH), seed, **tuning)
     except WeightsError:
         return ByHand(seed)
 
@@ -146,7 +158,7 @@ def _yes_or_no(text: str) -> bool:
 
 TUNING: dict[str, Callable[[str], object]] = {"exploration": float, "reduction": float}
 """Constants of the search that a spec may set, and how they are read."""
-NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path}
+NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path, "playouts": float}
 """The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {
     "nodes": int,
@@ -177,5 +189,7 @@ def make(rest: str, seed: int) -> SearchingPlayer:
 
 
 def make_net(rest: str, seed: int) -> SearchingPlayer:
-    """The player `net`, with the options of `search`, and `weights=` for a file of weights of your own."""
+    """The player `net`, with the options of `search`, `weights=` for a file of weights of your own, and
+    `playouts=` for the share that a playout by hand has in the value of a leaf.
+    """
     return _make("net", by_network, rest, seed)

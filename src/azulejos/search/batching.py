@@ -19,6 +19,7 @@ from azulejos.search.tree import CLOSED, PENDING, UNEXPANDED
 from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
 
 NET_EVENLY: Final = 0.01
+"""Share of the priors that all moves have alike."""
 
 
 @compiled

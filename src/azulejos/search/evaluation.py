@@ -24,8 +24,11 @@ from azulejos.search.policy import line_value
 ROUND_ROWS: Final = 7
 """Rounds 1 to 6 have weights of their own, all later ones share the last."""
 CONSTANT: Final = 0
+"""Always one."""
 ROWS_WITH: Final = 1
+"""From here: how many rows have 1, 2, 3, 4 tiles."""
 COLUMNS_WITH: Final = 5
+"""From here: the same of columns."""
 COLORS_WITH: Final = 9
 """How many rows, columns, colors have 1, 2, 3, 4 tiles."""
 PROSPECT: Final = 13
@@ -35,11 +38,15 @@ LINES_FILLED: Final = 14
 LINES_PROMISE: Final = 19
 """What the started lines are worth, by their filled part."""
 STARTS: Final = 20
+"""Whether the seat begins the next round."""
 LONGEST_ROW: Final = 21
+"""Tiles in its fullest row."""
 OTHERS_LONGEST_ROW: Final = 22
+"""Tiles in the fullest row of anybody else."""
 STUCK: Final = 23
 """Started lines that no column can take (gray wall)."""
 SEAT_FEATURES: Final = 24
+"""How many there are."""
 HEAT: Final = SEAT_FEATURES
 """Behind the weights of a row: the heat of the softmax."""
 

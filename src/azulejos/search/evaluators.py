@@ -9,20 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net.features import FEATURES
-from azulejos.net.inference import Inference
+from azulejos.net.inference import Answers, Inference
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
 from azulejos.search.batching import absorb, absorb_together, collect, collect_together, set_ends, write_batch
 from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
-from azulejos.search.hand import simulate_by_hand, simulate_together, value_ends_by_hand
+from azulejos.search.hand import blend_playouts, simulate_by_hand, simulate_together, value_ends_by_hand
 from azulejos.search.policy import LINE_VALUES
 from azulejos.search.searcher import arrays_of
 from azulejos.search.tree import EDGE, MOST_EDGES, Forest
 
 HAND_EXPLORATION: Final = 1.0
+"""How much the search by hand is drawn to priors."""
 HAND_REDUCTION: Final = 0.0
+"""How much worse than its parent it thinks a move that was not tried."""
 NET_EXPLORATION: Final = 0.8
+"""How much the search with the network is drawn to priors."""
 NET_REDUCTION: Final = 0.25
+"""How much worse than its parent it thinks a move that was not tried."""
 BATCH: Final = 16
+"""Leaves that go to the network at once."""
 VISITS_PER_LEAF: Final = 8
 """A batch has one leaf for so many visits of the tree, lest a small tree be spread thin."""
 WAIT_SECONDS: Final = 1e-4
@@ -33,7 +38,9 @@ class ByHand:
     """Playouts to the end of the round and hand-made features."""
 
     solvable = 20_000
+    """Positions that the solver may look at."""
     candidates = 0
+    """Moves compared by halving; none."""
 
     def __init__(
         self, seed: int = 0, *, exploration: float = HAND_EXPLORATION, reduction: float = HAND_REDUCTION
@@ -48,6 +55,7 @@ class ByHand:
         self._outcome = np.zeros((2, 2, MAX_PLAYERS), np.float32)
         self._fresh = np.zeros((1, MOST_EDGES), EDGE)
         self.playout_moves = 0
+        """Played so far."""
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:  # noqa: ARG002 - it is quick and even
         """Run so many simulations."""
@@ -85,6 +93,23 @@ class ByHand:
             self._reduction,
         )
 
+    def blend(self, forest: Forest, count: int, outcome: NDArray[np.float32], share: float) -> None:
+        """Mix this share of a playout into the network's outcome of each leaf that waits."""
+        self.playout_moves += blend_playouts(
+            forest.states,
+            forest.leaves,
+            0,
+            count,
+            self._seed,
+            self._weights,
+            self._values,
+            self._scratch,
+            self._features,
+            self._outcome,
+            outcome,
+            share,
+        )
+
     def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Hand-made features."""
         win, margin = np.zeros((2, len(states), MAX_PLAYERS), np.float32)
@@ -96,15 +121,30 @@ class ByNetwork:
     """Leaves in batches to the network."""
 
     solvable = 1500
+    """Positions that the solver may look at."""
     candidates = 8
+    """Moves compared by halving."""
 
     def __init__(
-        self, network: Inference, *, exploration: float = NET_EXPLORATION, reduction: float = NET_REDUCTION
+        self,
+        network: Inference,
+        seed: int = 0,
+        *,
+        exploration: float = NET_EXPLORATION,
+        reduction: float = NET_REDUCTION,
+        playouts: float = 0.0,
     ) -> None:
-        self._exploration, self._reduction = exploration, reduction
-        self._network = network
+        self._exploration, self._reduction, self._playouts = exploration, reduction, playouts
+        self._network, self._hand = network, ByHand(seed)
         self._x = np.zeros((BATCH, FEATURES), np.int8)
         self._fresh = np.zeros((1, MOST_EDGES), EDGE)
+
+    def _answer(self, forest: Forest, count: int) -> Answers:
+        """What the network says of the collected leaves, with a share of a playout in it."""
+        answers = self._network(self._x[:count])
+        if self._playouts:
+            self._hand.blend(forest, count, answers.outcome, self._playouts)
+        return answers
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
         """Run about so many simulations, the last batch whole."""
@@ -115,7 +155,7 @@ class ByNetwork:
             batch = min(BATCH, 1 + visits // VISITS_PER_LEAF, end - visits)
             count = collect(*arrays, 0, batch, self._x, self._exploration, self._reduction)
             if count:
-                answers = self._network(self._x[:count])
+                answers = self._answer(forest, count)
                 absorb(*arrays, 0, count, answers.logits, answers.outcome)
             now = int(forest.trees[0]["visits"])
             if now == visits or time.perf_counter() > deadline:
@@ -131,7 +171,7 @@ class ByNetwork:
             batch = min(BATCH, 1 + visits // (VISITS_PER_LEAF * threads))
             count = collect_together(*arrays, 0, batch, end, self._x, self._exploration, self._reduction)
             if count:
-                answers = self._network(self._x[:count])
+                answers = self._answer(forest, count)
                 absorb_together(*arrays, 0, count, answers.logits, answers.outcome, self._fresh)
             elif int(forest.trees[0]["visits"]) >= end:
                 return
@@ -146,4 +186,8 @@ class ByNetwork:
             write_batch(part, self._x)
             answers = self._network(self._x[: len(part)])
             set_ends(part, answers.outcome, win[first:], margin[first:])
+        if self._playouts:
+            hand_win, hand_margin = self._hand.value_ends(states)
+            win += np.float32(self._playouts) * (hand_win - win)
+            margin += np.float32(self._playouts) * (hand_margin - margin)
         return win, margin

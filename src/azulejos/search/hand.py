@@ -24,7 +24,9 @@ from azulejos.search.walk import back_up, descend, expand, final_margin, has_roo
 PRIOR_HEAT = 1.5
 """Points by which a move must look better to be tried e times as often."""
 HAND_EVENLY = 0.1
+"""Share of the priors that all moves have alike."""
 PLAYOUT_HEAT = 0.3
+"""Points of noise in the moves of a playout."""
 
 
 @compiled
@@ -76,6 +78,34 @@ def value_by_playout(
     for turn in range(players):
         outcome[0, 0, turn] = outcome[1, 0, (turn + shift) % players]
         outcome[0, 1, turn] = outcome[1, 1, (turn + shift) % players]
+    return moves
+
+
+@compiled
+def blend_playouts(
+    states: Any,
+    leaves: Any,
+    t: int,
+    count: int,
+    seed: int,
+    weights: Any,
+    values: Any,
+    scratch: Any,
+    features: Any,
+    spare: Any,
+    outcome: Any,
+    share: float,
+) -> int:
+    """Mix this share of a playout into somebody else's outcome of each leaf; returns the playout moves."""
+    moves = 0
+    write_line_values(states[t, ROOT], values)
+    for b in range(count):
+        node = int64(leaves[b].node)
+        number = uint64(seed) + uint64(node)
+        moves += value_by_playout(states[t, node], values, scratch, number, weights, features, spare)
+        for turn in range(int64(states[t, node].players)):
+            for what in range(2):
+                outcome[b, what, turn] += share * (spare[0, what, turn] - outcome[b, what, turn])
     return moves
 
 

@@ -35,7 +35,9 @@ LEFT_OVER: Final = 0.12
 LINE_VALUES: Final = (MAX_PLAYERS, ROWS, COLORS)
 """The shape of an array for `write_line_values`."""
 NOISE_BITS: Final = 10
+"""Random bits for a move."""
 NOISE_RANGE: Final = 1 << NOISE_BITS
+"""How many different numbers they make."""
 
 
 @compiled

@@ -19,13 +19,17 @@ from azulejos.search.tree import MOST_EDGES, NO_CHILD, ROOT, Forest
 from azulejos.search.walk import plant, utility
 
 EDGES_PER_NODE: Final = 36
+"""Room for so many on average."""
 EARLY_NODES: Final = 4000
+"""So many nodes, near the root, have more edges than others."""
 EDGES_PER_EARLY_NODE: Final = 100
 """Seen on average: the first nodes of a tree have many edges, later ones few or none."""
 SPARE_NODES: Final = 64
+"""Room of each thread beyond the limit, for what it has under way."""
 MOST_GROUPS: Final = 8
 """With more groups of tiles on offer no end of a round is small enough to be solved."""
 NEWS_SECONDS: Final = 0.5
+"""How often news are told."""
 SLICE_SECONDS: Final = 0.004
 """How long to search between two looks at the clock."""
 SHARED_SLICE_SECONDS: Final = 0.008
@@ -47,8 +51,11 @@ class Candidate:
     """A move of the root and what the search knows about it."""
 
     action: int
+    """Its number."""
     visits: int
+    """How often the search looked at it."""
     prior: float
+    """How good it looked at first sight."""
     win: tuple[float, ...]
     """Share of the victory of each seat."""
     margin: tuple[float, ...]
@@ -62,8 +69,11 @@ class Report:
     """What a search has found so far."""
 
     nodes: int
+    """Positions looked at."""
     seconds: float
+    """How long it took."""
     depth: int
+    """How many moves ahead the longest line looks."""
     candidates: tuple[Candidate, ...]
     """The move to play first, the others by visits."""
     solved: bool = False

@@ -24,7 +24,9 @@ from azulejos.search.tree import MOST_EDGES
 from azulejos.search.walk import utility
 
 WORDS: Final = s.STATE.itemsize // 8
+"""Of a state, to hash and compare it."""
 FREE: Final = -1
+"""Marks an empty place in the table."""
 EDGES_PER_POSITION: Final = 12
 """Room; a graph with more edges than this is not small."""
 
@@ -136,11 +138,13 @@ class Solution:
     """A solved end of a round; outcomes are [position, seat]."""
 
     positions: int
+    """How many positions there were."""
     actions: NDArray[np.int64]
     """The legal actions of the root."""
     win: NDArray[np.float32]
     """[action, seat]: the share of the victory after each of them, best play following."""
     margin: NDArray[np.float32]
+    """The expected margin of each."""
     line: tuple[int, ...]
     """Best play to the end of the round."""
 

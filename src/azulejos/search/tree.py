@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from azulejos.rules.state import MAX_PLAYERS, STATE
 
 ROOT: Final = 0
+"""The number of the first node."""
 NO_CHILD: Final = -1
+"""An edge whose child has not been made."""
 IN_THE_MAKING: Final = -2
 """No child yet, but a thread is about to make it."""
 
@@ -48,6 +50,7 @@ NODE: Final = np.dtype(
     ],
     align=True,
 )
+"""The record of a node."""
 EDGE: Final = np.dtype(
     [
         ("prior", "f4"),
@@ -58,6 +61,7 @@ EDGE: Final = np.dtype(
     ],
     align=True,
 )
+"""The record of an edge."""
 TREE: Final = np.dtype(
     [
         ("nodes", "i4"),  # how many are in use
@@ -67,6 +71,7 @@ TREE: Final = np.dtype(
     ],
     align=True,
 )
+"""The record of a tree."""
 LEAF: Final = np.dtype(
     [
         ("node", "i4"),
@@ -75,6 +80,7 @@ LEAF: Final = np.dtype(
     ],
     align=True,
 )
+"""The record of a leaf that waits for its value."""
 
 
 @dataclass(slots=True)
@@ -82,13 +88,18 @@ class Forest:
     """Room for some trees and for the leaves that wait for their values."""
 
     states: NDArray[Any]
+    """The states of the nodes."""
     nodes: NDArray[Any]
+    """The nodes of all trees."""
     edges: NDArray[Any]
+    """The edges of all trees."""
     trees: NDArray[Any]
+    """The trees."""
     roots: NDArray[np.float32]
     """Sums over the leaves below each edge of the root: `roots[t, edge, 0, seat]` of win, `roots[t, edge, 1, seat]` of
     margin."""
     leaves: NDArray[Any]
+    """Leaves that wait for their values."""
 
     @staticmethod
     def grow(trees: int, nodes: int, edges: int, leaves: int) -> Forest:

@@ -53,13 +53,17 @@ class StoredTable:
     """A table as it is stored."""
 
     id: str
+    """What stands in its address."""
     created: str
+    """When it was made."""
     setup: e.Setup
+    """How it was set up."""
     secret: str
     """The dealer's."""
     digests: list[str | None]
     """Of the secrets of its seats; none for a computer's."""
     events: list[e.Happened]
+    """Everything that happened since, in order."""
 
 
 @dataclass(slots=True)

@@ -83,6 +83,7 @@ class Served:
         self._busy_ms, self._dbapi = busy_ms, dbapi
         self._oid: int | None = None
         self.engine = _engine(dbapi, options | {"application_name": "azulejos"}, readers)
+        """The database as SQLAlchemy sees it."""
         self._writer = _engine(dbapi, options | {"application_name": name}, 1)
         listen.listen(self.engine, "connect", self._set_up)
         listen.listen(self._writer, "connect", self._set_up)

@@ -27,6 +27,7 @@ class File:
 
     def __init__(self, engine: Engine, path: Path) -> None:
         self.engine = engine
+        """The database as SQLAlchemy sees it."""
         self._path, self._identity = path, _identity(path.stat())
 
     @contextmanager

@@ -19,10 +19,15 @@ from azulejos.training.folder import RunFolder, now
 from azulejos.training.whole import empty_folder, write_whole
 
 CARD: Final = "card.json"
+"""The file with the card."""
 WEIGHTS: Final = "weights.npz"
+"""The file with the weights."""
 STATE_FILE: Final = "state.pt"
+"""The file with the learner's state."""
 FIRST: Final = "0000000"
+"""The name of the first network."""
 LOSSES: Final = ("policy", "win", "margin")
+"""What is learned: policy, victory and margin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,11 @@ class Rating:
     """Elo with a 95 % interval; the run's first network has 0."""
 
     elo: float
+    """The best guess."""
     low: float
+    """The lower end of the interval."""
     high: float
+    """The upper end of the interval."""
 
     def json(self) -> dict[str, Any]:
         """As plain data for JSON."""
@@ -45,21 +53,33 @@ class Card:
     network: str
     """Its name: the learner's steps."""
     shape: dict[str, int]
+    """The size of the network."""
     mix: str
+    """Which games it learned."""
     games: int
     """Self-play games of the run so far, and their positions."""
     positions: int
+    """Positions of self-play that it could learn from."""
     steps: int
+    """Steps of the gradient."""
     selfplay_minutes: float
+    """How long self-play had run."""
     learner_minutes: float
+    """How long the learner had run."""
     device: str
+    """What it learned on."""
     parent: str | None
     """The accepted network of the time, or the file the run began with."""
     losses: dict[str, float] | None = None
+    """How wrong it was, when it was made."""
     gate: dict[str, Any] | None = None
+    """How its match at the gate came out."""
     rating: dict[str, Any] | None = None
+    """Its strength, as far as measured."""
     features_version: int = FEATURES_VERSION
+    """The version of the features that it was trained with."""
     created: str = ""
+    """When it was made."""
 
     def json(self) -> dict[str, Any]:
         """As plain data for JSON."""

@@ -34,6 +34,7 @@ GAMES_PER_SLOT: Final = 3
 LAST_SECONDS: Final = 15.0
 """How long to wait, when the time is over, for tasks that are about to return."""
 WRITER: Final = "ray"
+"""Marks shards that came from the cluster."""
 
 
 def import_ray() -> Any:

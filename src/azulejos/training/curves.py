@@ -10,6 +10,7 @@ from azulejos.training.folder import CURVES, Journal, RunFolder
 from azulejos.training.whole import write_whole
 
 COLORS = ("#1f5fa8", "#b3402a", "#3c7d3c")
+"""The colors of the curves."""
 
 
 def can_draw() -> bool:

@@ -28,14 +28,20 @@ from azulejos.training.options import Options
 from azulejos.training.whole import write_whole
 
 PROGRAM: Final = "azulejos train"
+"""What wrote the folder."""
 FOLDER_FORMAT: Final = 1
+"""The version of the folder's layout."""
 RUN: Final = "run.json"
+"""The file that describes the run."""
 LOG: Final = "log.jsonl"
+"""The file with what happened."""
 CURVES: Final = "curves.png"
+"""The picture of the run's course."""
 LOCK_SECONDS: Final = 60.0
 """How long to wait for a process of an earlier piece that is still at its end."""
 
 Shape = dict[str, int]
+"""The size of a network."""
 
 
 class FolderError(ValueError):
@@ -47,9 +53,13 @@ class RunFolder:
     """The folder of a run, made or found fit."""
 
     path: Path
+    """Where it is."""
     shape: Shape
+    """The size of the network."""
     seed: int
+    """What all random numbers follow from."""
     options: Options
+    """What the run was told."""
 
     @staticmethod
     def open(path: Path, shape: Shape | None = None, seed: int | None = None) -> RunFolder:
@@ -145,6 +155,7 @@ class RunFolder:
 
 
 SUBFOLDERS: Final = {"selfplay", "learner", "candidates", "accepted", "rejected", "gate", "locks"}
+"""The folders that a run has."""
 
 
 def check_free(path: Path) -> None:

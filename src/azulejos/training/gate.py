@@ -30,6 +30,7 @@ Hire = Callable[[Sequence[str]], AbstractContextManager[Workers]]
 """From the weights files that the players name to workers for a while."""
 
 SEED_STEP: Final = 7919
+"""Keeps the deals of the gates of neighboring runs apart."""
 
 
 class Stopped(Exception):
@@ -41,7 +42,9 @@ class Table:
     """The games of a match at one kind of table."""
 
     plan: MatchPlan
+    """What was played."""
     pairs: tuple[Pair, ...]
+    """The games, in pairs."""
 
     @property
     def name(self) -> str:

@@ -12,7 +12,9 @@ from azulejos.net.inference import MARGIN_UNIT
 from azulejos.training.model import Network
 
 WIN_WEIGHT: Final = 1.5
+"""What the loss of the victory counts beside that of the policy."""
 MARGIN_WEIGHT: Final = 0.5
+"""What the loss of the margin counts beside that of the policy."""
 
 
 def losses(

@@ -32,6 +32,7 @@ from azulejos.training.shards import ShardError, Shelf, Window, read_shard
 from azulejos.training.whole import sweep, write_whole
 
 SAVE_SECONDS: Final = 10.0
+"""How often the learner saves where it is."""
 LOOK_SECONDS: Final = 1.0
 """How often to look for new shards."""
 AVERAGING: Final = 0.01
@@ -39,6 +40,7 @@ AVERAGING: Final = 0.01
 RECENT: Final = 0.02
 """How fast the losses that are told follow those of each step."""
 WARM_UP_STEPS: Final = 100
+"""In which the rate of a new run rises."""
 KEPT_WINDOWS: Final = 2
 """Shards are kept until so many windows of newer positions are there."""
 
@@ -95,18 +97,24 @@ class Learner:
     def __init__(self, run: RunFolder) -> None:
         self.run, self.options = run, run.options
         self.device = pick_device(run.options.device)
+        """What it learns on."""
         self.network = make_network(run).to(self.device)
+        """What learns."""
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=run.options.rate, weight_decay=1e-4)
+        """What changes it."""
         self.steps, self.drawn, self.seconds, self.recent = 0, 0, 0.0, np.zeros(3)
         self.batch = run.options.batch or (CUDA_BATCH if self.device.type == "cuda" else CPU_BATCH)
+        """Samples of a step."""
         self.shelf, self.window = Shelf(run.selfplay), Window(run.options.window)
         self.journal = Journal(run.path)
+        """Where it is told what happened."""
         self._read: set[str] = set()
         self._positions = 0
         sweep(run.learner)
         sweep(run.candidates)
         self._resume()
         self.average = {name: value.clone() for name, value in self._average_there.items()}
+        """The weights that candidates are made of: they follow those that learn."""
         self._random = np.random.default_rng([run.seed, self.steps])
 
     def _resume(self) -> None:

@@ -26,17 +26,22 @@ from azulejos.training.shards import Shelf
 from azulejos.training.whole import out_of_room
 
 NEWS_SECONDS: Final = 15.0
+"""How often news are told."""
 CURVES_SECONDS: Final = 60.0
+"""How often the plot is drawn."""
 WATCH_SECONDS: Final = 0.2
+"""How often the parts are looked at."""
 LAST_SECONDS: Final = 90.0
 """How long processes may take to end cleanly; killing them loses little more."""
 OWN_SECONDS: Final = 20.0
 """They know the time and end by themselves; if not by then, they are told."""
 MOST_DEATHS: Final = 5
+"""A part that soon dies so often in a row is not started again."""
 SHORT_SECONDS: Final = 20.0
 """A process that dies so often, each time so soon, is not started again."""
 
 Tell = Callable[[dict[str, Any]], None]
+"""Takes news."""
 
 
 class TrainingFailed(RuntimeError):
@@ -48,14 +53,21 @@ class Wish:
     """What to train, where, and for how long; None leaves a run as it is, and a new one at the usual."""
 
     out: Path
+    """The folder of the run."""
     minutes: float = 9.0
+    """How long."""
     width: int | None = None
+    """The width of the network."""
     blocks: int | None = None
+    """The number of its blocks."""
     seed: int | None = None
+    """What all random numbers follow from."""
     start: Path | None = None
     """A file of weights to begin with."""
     ray: str | None = None
+    """The address of a Ray cluster."""
     options: dict[str, Any] = field(default_factory=dict)
+    """What else was asked for."""
 
     def __post_init__(self) -> None:
         if not 0 < self.minutes < float("inf"):

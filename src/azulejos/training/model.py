@@ -33,10 +33,15 @@ class Shape:
     """The size of a network."""
 
     width: int = 384
+    """Numbers between two blocks."""
     blocks: int = 3
+    """How many residual blocks there are."""
     source: int = 96
+    """Numbers that stand for a display or the center."""
     policy: int = 128
+    """Numbers from which drafts are valued."""
     value: int = 64
+    """Numbers from which the outcome is told."""
 
 
 class Network(nn.Module):
@@ -45,22 +50,37 @@ class Network(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
+        """Its size."""
         self.register_buffer("scale", torch.from_numpy(f.SCALE))
         self.display = nn.Linear(f.DISPLAY_WIDTH, shape.source)
+        """What a display says by itself."""
         self.center = nn.Linear(f.CENTER_WIDTH, shape.source)
+        """What the center says by itself."""
         rest = f.FEATURES - f.TABLE_AT
         self.enter_rest = nn.Linear(rest, shape.width)
+        """The table and the boards into the trunk."""
         self.enter_displays = nn.Linear(shape.source, shape.width, bias=False)
+        """The sum of the displays into the trunk."""
         self.enter_center = nn.Linear(shape.source, shape.width, bias=False)
+        """The center into the trunk."""
         self.first = nn.ModuleList(nn.Linear(shape.width, shape.width) for _ in range(shape.blocks))
+        """The first half of each residual block."""
         self.second = nn.ModuleList(nn.Linear(shape.width, shape.width) for _ in range(shape.blocks))
+        """The second half of each residual block."""
         self.policy_trunk = nn.Linear(shape.width, shape.policy)
+        """What the trunk has to say about drafts."""
         self.policy_source = nn.Linear(shape.source, shape.policy, bias=False)
+        """What a display adds to that."""
         self.policy_center = nn.Linear(shape.source, shape.policy, bias=False)
+        """What the center adds to that."""
         self.drafts = nn.Linear(shape.policy, COLORS * LINES)
+        """From both to a logit for each color and line of a source."""
         self.tiling = nn.Linear(shape.width, ROWS * COLUMNS)
+        """A logit for each cell of the gray wall."""
         self.value_trunk = nn.Linear(shape.width, shape.value)
+        """What the trunk has to say about the outcome."""
         self.outcome = nn.Linear(shape.value, 2 * MAX_PLAYERS)
+        """Win logits, then margins, the acting seat first."""
         with torch.no_grad():
             for layer in self.second:
                 layer.weight.mul_(0.3)  # blocks begin close to the identity
@@ -108,8 +128,11 @@ class Reader:
         self._end = f.BOARDS_AT + players * f.BOARD_WIDTH
         device = network.scale.device
         self.x = torch.zeros(f.FEATURES, rows, dtype=torch.int8, device=device)
+        """The features to read, a column for each position."""
         self.logits = torch.full((rows, ACTIONS), -1e9, device=device)
+        """The answer: policy logits."""
         self.values = torch.zeros(rows, 2 * MAX_PLAYERS, device=device)
+        """The answer: win logits and margins."""
         self._flat = torch.zeros(self._end - f.CENTER_AT, rows, dtype=dtype, device=device)
         self._seen = torch.zeros(rows, self.displays, _aligned(f.DISPLAY_WIDTH), dtype=dtype, device=device)
         self._weights = {name: value.to(dtype) for name, value in self._arranged().items()}

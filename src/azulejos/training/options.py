@@ -8,12 +8,18 @@ from typing import Any, Final, Literal
 from azulejos.training.processor import MIXES, PlayPlan
 
 Device = Literal["auto", "cpu", "cuda"]
+"""Where to compute."""
 
 DEVICES: Final = ("auto", "cpu", "cuda")
+"""The devices that can be asked for."""
 CUDA_SLOTS: Final = 16384
+"""Games at once on a CUDA device."""
 CPU_SLOTS: Final = 64
+"""Games at once on a processor."""
 CUDA_BATCH: Final = 8192
+"""Samples of a step on a CUDA device."""
 CPU_BATCH: Final = 512
+"""Samples of a step on a processor."""
 
 
 @dataclass(frozen=True)
@@ -21,29 +27,43 @@ class Options:
     """May be changed from one piece of a run to the next; the folder remembers them."""
 
     mix: str = "2std"
+    """Which kinds of games."""
     device: Device = "auto"
+    """Where to play and learn."""
     workers: int = 0
     """Self-play processes on processor cores; 0 is all cores but one."""
     slots: int = 0
     """Games side by side in each; 0 is 16384 on a CUDA device, 64 on a core."""
     simulations: int = 64
+    """For each move."""
     temperature: float = 1.0
+    """How freely moves are drawn in the opening of a round."""
     late_temperature: float = 0.5
+    """The same after the opening."""
     shard_seconds: float = 10.0
+    """How often games are written."""
     rate: float = 1e-3
+    """How fast to learn."""
     final_rate: float | None = None
     """The rate falls to this one in the course of the piece."""
     batch: int = 0
     """0 is 8192 on a CUDA device, 512 on a core."""
     trust: float = 0.25
+    """Share of the search's own value in the target."""
     window: int = 250_000
+    """Positions to learn from, the newest ones."""
     reuse: float = 4.0
     """How often each position is learned from, on average."""
     candidate_steps: int = 500
+    """From candidate to candidate."""
     gate_games: int = 100
+    """Of a match at the gate."""
     gate_nodes: int = 64
+    """Positions for each move there."""
     gate_workers: int = 1
+    """Processes that play there."""
     threshold: float = 0.55
+    """The score from which a candidate is accepted."""
 
     def __post_init__(self) -> None:
         if self.mix not in MIXES:

@@ -24,11 +24,15 @@ from azulejos.training.gate import Stopped, play_gate, skipped
 from azulejos.training.whole import out_of_room
 
 ROLES: Final = ("selfplay", "learner", "gate")
+"""The processes of a run."""
 OUT_OF_ROOM: Final = 28
 """Exit code of a process that found the disk full."""
 REFUSED: Final = 2
+"""Exit code of a part that cannot work in this folder."""
 IDLE_SECONDS: Final = 0.3
+"""How long a part waits that has nothing to do."""
 ORPHAN_SECONDS: Final = 15.0
+"""A part whose loop has been gone for so long ends too."""
 
 
 class Clock:

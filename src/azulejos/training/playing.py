@@ -25,6 +25,7 @@ class Playing(Protocol):
     """Games under way somewhere."""
 
     device: str
+    """What it computes on."""
 
     @property
     def games(self) -> int:
@@ -48,6 +49,7 @@ class OnProcessor:
 
     def __init__(self, run: RunFolder, seed: int) -> None:
         self.device = machine()
+        """What it plays on."""
         self._plan = run.options.play_plan(seed, cuda=False)
         self._play: ProcessorSelfPlay | None = None
 
@@ -90,6 +92,7 @@ class OnDevice:
 
         plan = run.options.play_plan(seed, cuda=True)
         self.device = device_name(torch.device("cuda"))
+        """What it plays on."""
         self._network: Any = make_network(run).cuda()
         self._play = SelfPlay(
             self._network,
@@ -103,6 +106,7 @@ class OnDevice:
             ),
         )
         self.games = self._steps = 0
+        """Finished so far."""
         self._finished: list[Samples] = []
 
     def use(self, network: Path) -> None:

@@ -40,23 +40,35 @@ class PlayPlan:
     """How to play; as for a CUDA device."""
 
     slots: int = 64
+    """Games side by side."""
     simulations: int = 64
+    """For each move."""
     mix: Mix = MIXES["2std"]
+    """Players, gray wall and share of the games."""
     temperature: float = 1.0
+    """How freely moves are drawn in the opening of a round."""
     late_temperature: float = 0.5
+    """The same after the opening."""
     seed: int = 1
+    """What the deals follow from."""
     depth_per_player: int = 64
     """Room for the samples of a game, for each seat; a game has fewer."""
     opening: int = 4
     """Plies of a round that are played at the first temperature."""
     exploration: float = 1.1
+    """How much the walk is drawn to priors."""
     reduction: float = 0.25
+    """How much worse than its parent a move is thought to be before it is tried."""
     softness: float = 1.15
     """The temperature of the root's priors."""
     noise: float = 0.25
+    """Share of noise in the priors of the root."""
     alpha: float = 0.3
+    """Of the Dirichlet noise: the smaller, the fewer moves it favors."""
     round_limit: int = 20
+    """A longer game ends there."""
     edges_per_node: int = 130
+    """Room for so many on average."""
 
 
 class ProcessorSelfPlay:
@@ -67,6 +79,7 @@ class ProcessorSelfPlay:
 
     def __init__(self, weights: dict[str, Any], plan: PlayPlan) -> None:
         self.plan = plan
+        """How to play."""
         self.games = 0
         """How many are finished."""
         random = np.random.default_rng(plan.seed)

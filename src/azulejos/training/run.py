@@ -24,8 +24,11 @@ from azulejos.training.selfplay import Plan, SelfPlay
 from azulejos.training.whole import write_whole
 
 SYNC_STEPS: Final = 8
+"""After so many steps the host waits for the device."""
 NEWS_SECONDS: Final = 15
+"""How often news are told."""
 SAVE_SECONDS: Final = 90
+"""How often everything is saved."""
 AVERAGING: Final = 0.02
 """How fast the weights that are saved follow those that learn."""
 
@@ -35,12 +38,18 @@ class Run:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
+        """The options."""
         torch.manual_seed(args.seed)
         self.network = Network(Shape(args.width, args.blocks)).cuda()
+        """What learns."""
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
+        """What changes it."""
         self.games = self.steps = 0
+        """Finished in this run and those before."""
         self.minutes = 0.0
+        """Of this run and those before."""
         self.learning = False
+        """Whether there are samples enough."""
         if args.resume and args.resume.suffix == ".npz":
             card = load(self.network, args.resume)
             self.games, self.minutes = int(card["games"]), float(card["minutes"])
@@ -60,10 +69,14 @@ class Run:
             seed=args.seed + self.games,
         )
         self.play = SelfPlay(self.network, plan)
+        """The games."""
         self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
+        """The weights that are saved to play with."""
         self.recent = torch.zeros(3, device="cuda")
+        """The losses, averaged over the last steps."""
         args.out.mkdir(parents=True, exist_ok=True)
         self.log = (args.out / "log.jsonl").open("a")
+        """What was told, a line of JSON each."""
 
     def go(self) -> None:
         """Play and learn until the time is up, then save."""

@@ -16,8 +16,11 @@ from azulejos.training import kernels as k
 from azulejos.training.model import Network, Reader
 
 WARP = 32
+"""Threads that walk in step; games of one kind stay together in them."""
 GOLDEN_RATIO = 0.6180339887498949
+"""Its multiples spread the kinds of games evenly over the slots."""
 THREADS = 64
+"""Of a block."""
 DEPTH_PER_PLAYER = 64
 """Samples kept for each seat of a slot: a game has fewer."""
 
@@ -27,24 +30,35 @@ class Plan:
     """How to play."""
 
     slots: int = 32768
+    """Games side by side."""
     simulations: int = 64
+    """For each move."""
     depth: int = 0
     """Samples kept for each slot; 64 for each seat of the largest table if 0."""
     mix: tuple[tuple[int, int, float], ...] = ((2, 0, 1.0),)
     """Players, gray wall, share of the slots."""
     exploration: float = 1.1
+    """How much the walk is drawn to priors."""
     reduction: float = 0.25
+    """How much worse than its parent a move is thought to be before it is tried."""
     softness: float = 1.15
     """The temperature of the root's priors."""
     noise: float = 0.25
+    """Share of noise in the priors of the root."""
     alpha: float = 0.3
+    """Of the Dirichlet noise: the smaller, the fewer moves it favors."""
     temperature: float = 1.0
+    """How freely moves are drawn in the opening of a round."""
     late_temperature: float = 0.5
+    """The same after the opening."""
     opening: int = 4
     """Plies of a round that are played at the first temperature."""
     round_limit: int = 20
+    """A longer game ends there."""
     edges_per_node: int = 130
+    """Room for so many on average."""
     seed: int = 1
+    """What the deals follow from."""
 
     @property
     def most_players(self) -> int:
@@ -59,29 +73,41 @@ class SelfPlay:
         self.network, self.plan = network, plan
         t, n, d = plan.slots, plan.simulations + 2, plan.depth or DEPTH_PER_PLAYER * plan.most_players
         self.blocks = (t + THREADS - 1) // THREADS
+        """Of threads that a kernel is started with."""
         dev = k.cuda.device_array
         self.games = k.cuda.to_device(np.zeros(t, STATE))
+        """The games under way."""
         self.states, self.nodes = dev((t, n), STATE), dev((t, n), NODE)
         self.edges, self.trees = dev((t, n * plan.edges_per_node + MOST_EDGES), EDGE), dev(t, TREE)
         self.leaves = dev(t, LEAF)
+        """Where the walk of each tree ended."""
         zeros = lambda *shape, dtype=torch.float32: torch.zeros(*shape, dtype=dtype, device="cuda")  # noqa: E731
         self.roots, self.outcome = zeros(t, MOST_EDGES, 2, MAX_PLAYERS), zeros(t, 2, MAX_PLAYERS)
         self.noise = zeros(t, MOST_EDGES)
+        """For the priors of the roots."""
         self.config = torch.tensor(self._config(), dtype=torch.int64, device="cuda")
+        """Players, wall and limit of rounds of each slot."""
         self.counters, self.cursor, self.begun = (zeros(t, dtype=torch.int64) for _ in range(3))
         self.plies = zeros(t, dtype=torch.int32)
+        """Moves of the round so far."""
         self.sample_x = zeros(d, t, f.FEATURES, dtype=torch.int8)
+        """Features of the samples."""
         self.sample_policy = zeros(d, t, ACTIONS, dtype=torch.float16)
+        """Visits of the samples."""
         self.sample_win, self.sample_margin = zeros(d, t, MAX_PLAYERS), zeros(d, t, MAX_PLAYERS)
         self.sample_search = zeros(d, t, MAX_PLAYERS)
+        """What the search thought of each turn's chances."""
         self.sample_seat, self.sample_done = zeros(d, t, dtype=torch.int8), zeros(d, t, dtype=torch.int8)
         self.tally = zeros(8, dtype=torch.int64)
+        """Finished games, their rounds, scores and seats."""
         self.arrays: dict[str, Any] = {
             name: k.cuda.as_cuda_array(value) for name, value in vars(self).items() if isinstance(value, Tensor)
         }
+        """The same memory as the kernels see it."""
         a = self.arrays
         k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], a["cursor"], a["begun"], plan.seed)
         self.reader = Reader(network, plan.most_players, t)
+        """The network, ready to be recorded in a graph."""
         answers = (self.reader.x, self.reader.logits, self.reader.values)
         a["x"], a["logits"], a["values"] = map(k.cuda.as_cuda_array, answers)
         self._graph: Any = None

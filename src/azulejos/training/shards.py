@@ -24,6 +24,7 @@ from azulejos.rules.state import ACTIONS, MAX_PLAYERS
 from azulejos.training.whole import write_whole
 
 SHARD_FORMAT: Final = 1
+"""The version of the files."""
 LAYOUT: Final[dict[str, tuple[str, int]]] = {
     "features": ("i1", FEATURES),
     "policy": ("f2", ACTIONS),
@@ -33,7 +34,9 @@ LAYOUT: Final[dict[str, tuple[str, int]]] = {
 }
 """Type and width of each array; the rows are the samples."""
 PRUNED: Final = "pruned.json"
+"""Counts what was in shards that are gone."""
 SET_ASIDE: Final = "set-aside"
+"""The folder of shards that could not be read."""
 ZIP_LEVEL: Final = 1
 """A tenth of the size in a third of the time of the usual level."""
 
@@ -47,11 +50,13 @@ class Samples:
     """Positions of finished games, one row each."""
 
     features: NDArray[np.int8]
+    """What the network sees."""
     policy: NDArray[np.float16]
     """Visits as shares of 1; -1 for actions that were not legal; all -1 before a deal."""
     win: NDArray[np.float32]
     """Each turn's share of the victory, the acting seat first; -1 where nobody sits."""
     margin: NDArray[np.float32]
+    """The final margins."""
     search: NDArray[np.float32]
     """What the search expected of `win`; -1 where there was no search."""
 
@@ -75,11 +80,15 @@ class Origin:
     network: str
     """Name of the network that played."""
     games: int
+    """How many games."""
     positions: int
+    """How many positions."""
     seconds: float
     """Time of the process that played them."""
     device: str
+    """What played them."""
     simulations: int
+    """How many simulations a move had."""
 
 
 def write_shard(path: Path, samples: Samples, origin: Origin) -> None:
@@ -144,8 +153,11 @@ class Totals:
     """How much self-play there has been."""
 
     games: int = 0
+    """How many games."""
     positions: int = 0
+    """How many positions."""
     seconds: float = 0.0
+    """How long it took."""
 
     def plus(self, origins: Iterable[Origin]) -> Totals:
         """With some more."""
@@ -163,6 +175,7 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        """Where the shards are."""
         self._origins: dict[str, Origin] = {}
         self._unreadable: set[str] = set()
 
@@ -238,7 +251,9 @@ class Window:
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
+        """How many samples there is room for."""
         self.size = self._next = 0
+        """How many there are."""
         self._columns = {name: np.empty((capacity, width), kind) for name, (kind, width) in LAYOUT.items()}
 
     def add(self, samples: Samples) -> None:

@@ -22,7 +22,9 @@ ILLEGAL: Final = -1.0
 ABSENT: Final = -1.0
 """Win target of a seat nobody has, and the search's win where there was no search."""
 GAME_ON: Final = 0
+"""Where a sample stands: its game is on."""
 GAME_OVER: Final = 1
+"""Where a sample stands: its game is over, and how it ended is known."""
 TAKEN: Final = 2
 """Where a sample stands: its game is on, is over, or the sample has been taken away already."""
 

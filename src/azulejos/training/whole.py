@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors that say that the disk is full."""
 
 
 def write_whole(path: Path, data: bytes | memoryview) -> None:

@@ -26,12 +26,17 @@ from azulejos.tui.widgets import Drawn, last_lines, wrapped
 from azulejos.view import View
 
 DRAFT_SECONDS: Final = 0.6
+"""How long a draft is shown."""
 SCENE_SECONDS: Final = 0.6
+"""How long a step of the scoring is shown."""
 MOST_SCORING_SECONDS: Final = 6.0
+"""How long a whole scoring may take."""
 SPEEDS: Final = {"normal": 1.0, "fast": 0.3, "instant": 0.0}
+"""By what the times are multiplied."""
 LOOK_SECONDS: Final = 1.0
 """How often the terminal is looked for."""
 LEAST: Final = (80, 24)
+"""Columns and lines that a screen must have."""
 ALWAYS_SHOWN: Final = 2
 """Keys at the end of the list, help and quit, which stay where there is no room for all."""
 Key: TypeAlias = tuple[str, str, str]
@@ -42,26 +47,38 @@ class BoardApp(App[None]):
     """A table on the whole screen."""
 
     ENABLE_COMMAND_PALETTE = False
+    """Textual's own menu is not wanted."""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+    """Keys that work everywhere."""
     CSS = """
     Screen { background: #26324d; layers: base; overflow: hidden; }
     Screen.plain { background: ansi_default; color: ansi_default; }
     """
+    """How the parts look."""
 
     def __init__(self, view: View, names: Sequence[str], *, color: bool = True, speed: str = "normal") -> None:
         with _environment(no_color=not color):
             super().__init__(ansi_color=None if color else True)
         self.color = color
+        """Whether to use color."""
         self.view = view
+        """The position that is shown."""
         self.names = list(names)
+        """What each seat is called."""
         self.log_lines: list[str] = []
+        """What has been told so far."""
         self.marks: frozenset[Spot] = frozenset()
+        """Places that are marked because something happened there."""
         self.last_words = ""
+        """What was said last."""
         self.prompt_text = ""
+        """What the prompt says."""
         self.plan: Plan | None = None
+        """Where everything goes on the screen."""
         self._pace = SPEEDS[speed]
         self._skip = asyncio.Event()
         self.is_showing = self._is_scoring = False
+        """Whether something is being shown step by step."""
 
     # ---- parts ----
 

@@ -18,13 +18,18 @@ from azulejos.tui.link import Link
 from azulejos.tui.table import Refused
 
 PROTOCOL: Final = 1
+"""The version of the protocol that is spoken here."""
 PATIENCE_SECONDS: Final = 10.0
+"""How long an answer may take."""
 LONGEST_MESSAGE: Final = 4 * 1024 * 1024
+"""Bytes of a message that is read."""
 FATAL: Final = ("unknown_table", "wrong_link", "wrong_protocol", "wrong_origin", "bad_message")
 """Refusals that do not get better by trying again."""
 
 Data = dict[str, Any]
+"""A message, as JSON has it."""
 FAULTS: tuple[type[Exception], ...] = (OSError, WebSocketException, TimeoutError, EOFError)
+"""What a broken connection raises."""
 
 
 def _open(link: Link) -> connect:
@@ -67,7 +72,9 @@ class Connection:
 
     def __init__(self, link: Link, hear: Callable[[Data], None], lost: Callable[[], None]) -> None:
         self.link = link
+        """Where the table is."""
         self.version: int | None = None
+        """The last version seen."""
         self._hear, self._lost = hear, lost
         self._socket: ClientConnection | None = None
         self._asked: dict[str, asyncio.Future[Data]] = {}

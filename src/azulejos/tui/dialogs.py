@@ -21,13 +21,16 @@ from azulejos.tui.pieces import fit, width_of
 from azulejos.tui.table import Ending
 
 Answer = TypeVar("Answer")
+"""What a dialog is closed with."""
 
 
 class Dialog(ModalScreen[Answer]):
     """A box over the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
+    """Keys that it knows."""
     SCOPED_CSS = False  # or it would not reach the kinds of it
+    """Whether the looks are for this class only."""
     CSS = """
     Dialog { align: center middle; background: #26324d 60%; }
     Dialog > VerticalScroll {
@@ -44,6 +47,7 @@ class Dialog(ModalScreen[Answer]):
     Dialog.plain Static { border: none; }
     Dialog.plain Choice.chosen { text-style: reverse; }
     """
+    """How it looks."""
 
     def __init__(self, title: str, lines: Sequence[str], *, color: bool) -> None:
         super().__init__(classes="" if color else "plain")
@@ -68,6 +72,7 @@ class Panel(Dialog[str]):
     """Text over the table; any key that it knows closes it and is its answer, Escape and others only close it."""
 
     SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end")
+    """Keys that scroll and do not close."""
 
     def __init__(self, title: str, lines: Sequence[str], answers: str = "", *, color: bool) -> None:
         super().__init__(title, lines, color=color)
@@ -91,6 +96,7 @@ class Choice(Static):
     def __init__(self, number: int, words_: str) -> None:
         super().__init__(Text(f"{number + 1} {words_}"), id=f"choice{number}")
         self.number = number
+        """Which line of the menu it is."""
 
     def on_click(self, event: events.Click) -> None:
         """Choose it."""

@@ -10,8 +10,11 @@ from azulejos.rules.state import displays_for
 from azulejos.tui.pieces import LARGE, MEDIUM, SIZES, SMALL, Size
 
 PROMPT_LINES: Final = 2
+"""Lines of the prompt."""
 LEAST_LOG_WIDTH: Final = 34
+"""A log beside the boards is at least so wide."""
 MOST_LOG_WIDTH: Final = 60
+"""A log is no wider than this."""
 LEAST_LOG_LINES: Final = {LARGE: 4, MEDIUM: 2, SMALL: 1}
 """Larger tiles are worth less than some lines of the log."""
 
@@ -21,9 +24,13 @@ class Box:
     """A rectangle on the screen."""
 
     x: int
+    """Its left edge."""
     y: int
+    """Its upper edge."""
     width: int
+    """Columns."""
     height: int
+    """Lines."""
 
     @property
     def right(self) -> int:
@@ -43,13 +50,21 @@ class Plan:
     size: Size
     """Of the tiles on boards."""
     offer_size: Size
+    """The size of tiles on displays and in the center."""
     displays_abreast: int
+    """How many displays stand side by side."""
     head: Box
+    """Where the heading goes."""
     offer: Box
+    """Where displays and center go."""
     boards: tuple[Box, ...]
+    """Where each board goes."""
     prompt: Box
+    """Where the prompt goes."""
     log: Box
+    """Where the log goes."""
     keys: Box
+    """Where the keys are listed."""
 
 
 def plan(width: int, height: int, players: int) -> Plan | None:

@@ -8,10 +8,15 @@ from typing import Final
 from urllib.parse import urlsplit
 
 TABLE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What the id of a table looks like."""
 SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
+"""What the secret of a seat looks like."""
 SOCKETS: Final = {"http": "ws", "https": "wss"}
+"""The scheme of a socket, by that of the link."""
 MOST_SECRETS: Final = 4
+"""Nobody has more seats than this."""
 FORM: Final = "expected http://HOST:PORT/t/TABLE#SECRET"
+"""What to say of a text that is no link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +24,11 @@ class Link:
     """A table on a server and the secrets of the seats to play; without secrets one watches."""
 
     origin: str
+    """Scheme, host and port of the server."""
     table: str
+    """The id of the table."""
     secrets: tuple[str, ...]
+    """Those of the seats to play."""
 
     @property
     def socket(self) -> str:

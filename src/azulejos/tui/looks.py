@@ -9,11 +9,17 @@ from rich.color import Color
 from rich.style import Style
 
 GROUND: Final = "#26324d"
+"""The ground."""
 TEXT: Final = "#ece7da"
+"""Writing."""
 FAINT: Final = "#a5aec2"
+"""Writing that steps back."""
 GOLD: Final = "#e3b341"
+"""The starting-player marker, and what is chosen."""
 COBALT: Final = "#8db4f0"
+"""Whose turn it is."""
 TERRACOTTA: Final = "#c8553d"
+"""What costs points."""
 
 TILES: Final = (
     ("#ffffff", "#0069a8"),
@@ -39,8 +45,11 @@ LOOKS: Final[dict[str, tuple[str, str]]] = {
     "alarm": ("#ffb199", GROUND),
     "key": (COBALT, GROUND),
 }
+"""Color and ground of each look."""
 BOLD: Final = frozenset({"label", "title", "turn", "open", "alarm", "marker", "key"})
+"""Looks in bold."""
 FLAGS: Final = ("cursor", "held", "lit", "dim", "mark")
+"""What can be special about a place."""
 
 
 def _mixed(color: str, share: float) -> str:

@@ -22,11 +22,15 @@ class Piece(NamedTuple):
     """Some signs in a row."""
 
     text: str
+    """The signs."""
     look: str = "plain"
+    """How they look: a key of the looks."""
     spot: Spot | None = None
+    """What place they are."""
 
 
 Row: TypeAlias = list[Piece]
+"""Pieces side by side."""
 Block: TypeAlias = list[Row]
 """Rows that belong together."""
 
@@ -36,8 +40,11 @@ class Size:
     """How many signs a tile takes with the gap behind it, and how wide its body is."""
 
     width: int
+    """Signs, the gap behind included."""
     height: int
+    """Lines."""
     body: int
+    """Signs of the tile itself."""
 
     @property
     def board_width(self) -> int:
@@ -56,11 +63,15 @@ class Size:
 
 
 SMALL: Final = Size(3, 1, 3)
+"""Tiles of one line."""
 MEDIUM: Final = Size(4, 2, 3)
+"""Tiles of two lines."""
 LARGE: Final = Size(6, 3, 5)
+"""Tiles of three lines."""
 LEAST_NAME_WIDTH: Final = 6
 """What is left of a name beside a long remark."""
 SIZES: Final = (LARGE, MEDIUM, SMALL)
+"""From large to small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +79,21 @@ class Ghost:
     """Tiles that would come to a board."""
 
     seat: int
+    """Whose board."""
     line: int
+    """Which line, or the floor."""
     color: int
+    """Which color."""
     placed: int
+    """Tiles that the line would take."""
     dropped: int
+    """Tiles that would fall to the floor."""
     marker: bool
+    """Whether the starting-player marker would come along."""
     columns: tuple[int, ...]
+    """Columns of the wall that would be open to the line."""
     points: int
+    """What the line would score."""
 
 
 class Drawer:

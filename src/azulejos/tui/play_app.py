@@ -24,20 +24,27 @@ from azulejos.tui.table import Advice, Change, Deed, Refused, Table
 from azulejos.tui.widgets import Drawn
 
 NEXT = ("tab", "right")
+"""Keys to the next place."""
 BACK = ("shift+tab", "left")
+"""Keys to the place before."""
 SKIPPING = (" ", "enter", "escape")
+"""Keys that end what is being shown."""
 TICK_SECONDS = 0.2
+"""How often clocks are looked at."""
 
 
 class PlayApp(BoardApp):
     """A game at a table, here or on a server."""
 
     TITLE = "Azulejos"
+    """The title of the window."""
 
     def __init__(self, table: Table, *, color: bool = True, speed: str = "normal") -> None:
         super().__init__(table.view, table.names, color=color, speed=speed)
         self.table = table
+        """The table that is played at."""
         self.selection: Selection | None = None
+        """The move in the making, if it is somebody's turn here."""
         self._bonuses: Sequence[Bonus] = ()
         self._told = ""
         self._was_told_result = False

@@ -10,6 +10,7 @@ from azulejos.rules.state import COLOR_LETTERS
 from azulejos.view import Board, Line
 
 Data = dict[str, Any]
+"""A message, as JSON has it."""
 
 
 def board(data: Data) -> Board:

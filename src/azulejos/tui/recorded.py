@@ -21,8 +21,11 @@ class Step:
     """A move or deal, and the table after it."""
 
     happening: Happening | None
+    """What happened; None at the start."""
     view: View
+    """The position after it."""
     comments: tuple[str, ...] = ()
+    """What was written about it."""
 
 
 class Recorded:
@@ -31,12 +34,15 @@ class Recorded:
     def __init__(self, record: Record) -> None:
         game = start_of(record)
         self.names = [_name(seat, name) for seat, name in enumerate(record.names)]
+        """What each seat is called."""
         self.steps = [Step(None, game.view, record.comments)]
+        """The start, and the position after every move and deal."""
         for entry in record.entries:
             if entry.play is not None:
                 happening = game.play(entry.play)
                 self.steps.append(Step(happening, game.view, entry.comments))
         self.ending = _ending(record, game, self.names)
+        """How the game ended, in words."""
 
     @property
     def last(self) -> int:

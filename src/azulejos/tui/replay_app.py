@@ -15,6 +15,7 @@ from azulejos.tui.table import Change
 from azulejos.tui.widgets import Drawn
 
 RUN_SECONDS = 1.2
+"""From step to step while the replay runs by itself."""
 KEYS = {
     "right": "forward",
     "space": "forward",
@@ -32,17 +33,22 @@ KEYS = {
     "question_mark": "help",
     "q": "quit",
 }
+"""What each key does."""
 
 
 class ReplayApp(BoardApp):
     """Goes through a record with the arrow keys."""
 
     TITLE = "Azulejos"
+    """The title of the window."""
 
     def __init__(self, record: Record, *, color: bool = True, speed: str = "normal") -> None:
         self.recorded = Recorded(record)
+        """The record and every step of it."""
         self.steps = self.recorded.steps
+        """The steps."""
         self.here = 1 if len(self.steps) > 1 and isinstance(self._move_at(1), Deal) else 0
+        """The number of the step that is shown."""
         super().__init__(self.steps[self.here].view, self.recorded.names, color=color, speed=speed)
         self._is_running = False
 

@@ -11,9 +11,12 @@ from azulejos.locale import _
 from azulejos.tui.table import Deed
 
 Data = dict[str, Any]
+"""A message, as JSON has it."""
 Ask = Callable[..., Awaitable[object]]
+"""Sends a message and waits for the answer."""
 
 SIGN_SECONDS: Final = 5.0
+"""How long a sign is shown."""
 TENTHS_BELOW: Final = 10_000
 """Milliseconds; the last seconds of a clock are shown more finely."""
 

@@ -24,8 +24,11 @@ class Scene:
     """One moment: the table, a sentence, and the places it is about."""
 
     view: View
+    """The table."""
     words: str
+    """The sentence."""
     marks: frozenset[Spot]
+    """The places."""
     scoring: bool
     """Whether it belongs to the end of a round."""
 

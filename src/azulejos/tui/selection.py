@@ -14,6 +14,7 @@ from azulejos.tui.table import Refused, Turn
 from azulejos.view import View
 
 LINES: Final = 6
+"""Five lines and the floor."""
 
 
 class Selection:
@@ -23,8 +24,11 @@ class Selection:
         self.turn, self.view = turn, view
         self._why_not = why_not
         self.source: int | None = None
+        """The source that is chosen."""
         self.color: int | None = None
+        """The color that is chosen."""
         self.cursor: Spot | None = None
+        """Where the cursor is."""
 
     @property
     def is_tiling(self) -> bool:

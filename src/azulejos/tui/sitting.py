@@ -18,9 +18,11 @@ from azulejos.view import Wall
 THINKING = Limits(milliseconds=1000)
 """How long a computer may think about a move."""
 HINT = Limits(milliseconds=1500)
+"""How long a hint is thought about."""
 ADVISER = "net"
 """The strongest player there is."""
 PERSON = "person"
+"""The spec of a seat that somebody here plays."""
 
 
 class Sitting:
@@ -29,8 +31,11 @@ class Sitting:
     def __init__(self, game: Game, players: Sequence[Player | None], names: Sequence[str]) -> None:
         """`players` has a computer for each seat, or None for a person here."""
         self.game = game
+        """The game."""
         self.players = tuple(players)
+        """Who plays each seat; None for a person."""
         self.names = tuple(names)
+        """What each seat is called."""
         self._seats: list[int] = []  # who decided, move by move
         self._turn: Turn | None = None  # known until something happens
         self._adviser: Player | None = None

@@ -27,14 +27,23 @@ class Wishes:
     what: str | None = None
     """A link to a table, or a file with a record; a new game if there is neither."""
     players: int | None = None
+    """How many play."""
     wall: Wall = "std"
+    """The colored wall or the gray one."""
     seed: int | None = None
+    """What the deals follow from."""
     me: str = "person"
+    """Who plays the first seat."""
     against: Sequence[str] = ("level2",)
+    """Who plays the others."""
     plain: bool = False
+    """Whether to write line by line."""
     color: bool | None = None
+    """Whether to use color; None: as the terminal likes."""
     language: str | None = None
+    """Which language to speak; None: that of the system."""
     speed: str = "normal"
+    """How fast moves are shown."""
 
 
 def play(wishes: Wishes) -> None:

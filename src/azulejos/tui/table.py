@@ -19,6 +19,7 @@ class Turn:
     """A decision that a person here has to make."""
 
     seat: int
+    """Who decides."""
     options: Mapping[str, Preview]
     """What may be played, with what it would do."""
     tiling_row: int | None = None
@@ -30,8 +31,11 @@ class Change:
     """Something that happened at the table."""
 
     before: View
+    """The position before it."""
     after: View
+    """The position after it."""
     happenings: tuple[Happening, ...] = ()
+    """What happened in between."""
     note: str = ""
     """What happened besides: somebody came, a move was taken back."""
 
@@ -41,8 +45,11 @@ class Ending:
     """How the game ended."""
 
     reason: str
+    """Why it ended."""
     winners: Sequence[int]
+    """The seats that won."""
     scores: Sequence[int]
+    """The final scores by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,9 @@ class Advice:
     """What a hint recommends."""
 
     move: str
+    """The best move."""
     margin: float | None = None
+    """By how many points it is expected to win."""
     win: float | None = None
     """The chance to win of whoever is to move."""
 
@@ -60,11 +69,13 @@ class Deed:
     """Something that one may do at a table besides playing."""
 
     words: str
+    """How a menu names it."""
     do: Callable[[], Awaitable[object]]
     """Does it; raises `Refused`."""
     question: str = ""
     """What is asked first; nothing where it can be taken back."""
     consequence: str = ""
+    """What to tell before it is done."""
     refusal: str = ""
     """The other answer to the question."""
 

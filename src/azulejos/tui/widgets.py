@@ -18,6 +18,7 @@ from azulejos.tui.pieces import Piece, Row, fit, width_of
 from azulejos.tui.scenes import Spot
 
 Flags = Callable[[Spot | None], frozenset[str]]
+"""What is special about a place: a cursor, a mark."""
 
 
 def no_flags(_spot: Spot | None) -> frozenset[str]:
@@ -31,7 +32,9 @@ class Drawn(Widget):
     DEFAULT_CSS = """
     Drawn { position: absolute; overflow: hidden; }
     """
+    """How it looks."""
     ALLOW_SELECT = False
+    """Its text cannot be selected: the mouse plays."""
 
     class Clicked(Message):
         """A place was clicked."""
@@ -39,6 +42,7 @@ class Drawn(Widget):
         def __init__(self, spot: Spot | None) -> None:
             super().__init__()
             self.spot = spot
+            """Which place."""
 
     class Pointed(Message):
         """The mouse is at a place."""
@@ -46,11 +50,14 @@ class Drawn(Widget):
         def __init__(self, spot: Spot | None) -> None:
             super().__init__()
             self.spot = spot
+            """Which place; None for none."""
 
     def __init__(self, *, color: bool, id: str | None = None) -> None:
         super().__init__(id=id)
         self.color = color
+        """Whether to use color."""
         self.rows: Sequence[Row] = []
+        """What it shows."""
         self._flags: Flags = no_flags
 
     def place(self, box: Box) -> None:
