@@ -170,11 +170,16 @@ def legal_mask(state: State, mask: NDArray[np.uint8]) -> None:
     for action in range(ACTIONS):
         mask[action] = 0
     if state.phase == DRAFTING:
-        for source in range(SOURCES):
-            for color in range(COLORS):
-                lines = legal_lines(state, source, color)
-                for line in range(LINES):
-                    mask[(source * COLORS + color) * LINES + line] = lines >> line & 1
+        for color in range(COLORS):
+            held = int64(state.holds[color])
+            lines = int64(state.open[int64(state.seat), color])
+            source = 0
+            while held >> source:  # most displays are empty most of the time
+                if held >> source & 1:
+                    first = (source * COLORS + color) * LINES
+                    for line in range(LINES):
+                        mask[first + line] = lines >> line & 1
+                source += 1
     elif state.phase == TILING:
         row, columns = tiling_choice(state)
         for column in range(COLUMNS):

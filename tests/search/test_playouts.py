@@ -1,0 +1,65 @@
+"""A playout by hand beside the network's word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from azulejos import Game
+from azulejos.net.choice import network_for
+from azulejos.players.player import Limits
+from azulejos.players.registry import make
+from azulejos.players.searching import PLAYOUT_SHARES
+from azulejos.rules.state import MAX_PLAYERS
+from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
+from azulejos.search.tree import Forest
+from azulejos.view import Wall
+
+
+def ends(players: int, wall: Wall) -> np.ndarray:
+    """Some ends of rounds."""
+    found = []
+    for seed in range(3):
+        game = Game(players, wall, seed=seed)
+        while game.view.round == 1:
+            game.play(game.legal_moves[0])
+        found.append(game.states)
+    return np.concatenate(found)
+
+
+@pytest.mark.parametrize("share", [0.25, 1.0])
+def test_ends_of_rounds_are_worth_the_mean(share: float) -> None:
+    states = ends(3, "gray")
+    network = network_for(3, "gray", BATCH)
+    alone, mixed, hand = ByNetwork(network), ByNetwork(network, playouts=share), ByHand()
+    for one, other, both in zip(
+        alone.value_ends(states), hand.value_ends(states), mixed.value_ends(states), strict=True
+    ):
+        assert np.abs(one - other).max() > 0.01
+        assert np.allclose(both, (1 - share) * one + share * other, atol=1e-5)
+
+
+def test_a_leaf_is_played_out_the_same_way_every_time() -> None:
+    forest = Forest.grow(1, 2, 1, 2)
+    forest.states[0, :2] = Game(4, seed=3).states[0]
+    forest.leaves["node"] = [0, 1]
+    once, half = np.zeros((2, 2, 2, MAX_PLAYERS), np.float32)
+    hand = ByHand(seed=5)
+    hand.blend(forest, 2, once, 1.0)
+    hand.blend(forest, 2, half, 0.5)
+    assert np.allclose(once[:, 0].sum(1), 1)
+    assert np.allclose(half, once / 2)
+    assert not np.allclose(once[0], once[1])  # each leaf has noise of its own
+    assert hand.playout_moves > 40
+
+
+def test_only_larger_tables_have_playouts_and_a_spec_can_say_otherwise() -> None:
+    assert all((share > 0) == (players > 2) for (players, _), share in PLAYOUT_SHARES.items())
+    game = Game(3, seed=1)
+    one, same, other = (make(spec, seed=2) for spec in ("net:nodes=60", "net:nodes=60", "net:nodes=60,playouts=0"))
+    values = [player.choose(game, Limits()).win for player in (one, same, other)]
+    assert values[0] == values[1] != values[2]
+    with_two, without = (
+        make(spec, seed=2).choose(Game(seed=1), Limits()) for spec in ("net:nodes=60", "net:nodes=60,playouts=0")
+    )
+    assert with_two.win == without.win
