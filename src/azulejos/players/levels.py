@@ -66,8 +66,8 @@ LEVELS: Final = (
     Level(4, "practiced", 88, 0.51),
     Level(5, "skilled", 145, 0.395),
     Level(6, "strong", 260, 0.3),
-    Level(7, "expert", 16, 1.15, network=True),
-    Level(8, "master", 16, 0.37, network=True),
+    Level(7, "expert", 16, 1.3, network=True),
+    Level(8, "master", 16, 0.6, network=True),
 )
 """From the weakest to the strongest."""
 WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
