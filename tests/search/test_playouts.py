@@ -53,9 +53,9 @@ def test_a_leaf_is_played_out_the_same_way_every_time() -> None:
     assert hand.playout_moves > 40
 
 
-def test_only_larger_tables_have_playouts_and_a_spec_can_say_otherwise() -> None:
-    assert all((share > 0) == (players > 2) for (players, _), share in PLAYOUT_SHARES.items())
-    game = Game(3, seed=1)
+def test_larger_tables_on_the_gray_wall_have_playouts_and_a_spec_can_say_otherwise() -> None:
+    assert [table for table, share in PLAYOUT_SHARES.items() if share] == [(3, "gray"), (4, "gray")]
+    game = Game(3, "gray", seed=1)
     one, same, other = (make(spec, seed=2) for spec in ("net:nodes=60", "net:nodes=60", "net:nodes=60,playouts=0"))
     values = [player.choose(game, Limits()).win for player in (one, same, other)]
     assert values[0] == values[1] != values[2]

@@ -125,9 +125,9 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
 PLAYOUT_SHARES: Final[dict[tuple[int, Wall], float]] = {
     (2, "std"): 0.0,
     (2, "gray"): 0.0,
-    (3, "std"): 0.5,
+    (3, "std"): 0.0,
     (3, "gray"): 0.5,
-    (4, "std"): 0.5,
+    (4, "std"): 0.0,
     (4, "gray"): 0.5,
 }
 """How much a playout by hand counts beside the network, for each number of players and wall, as matches have told."""
