@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from open_spiel.python.observation import make_observation
 
 import azulejos.envs.openspiel  # noqa: F401 - registers the game
-from azulejos.net.features import SCALE
+from azulejos.net.features import BOARD_WIDTH, BOARDS_AT, SCALE
 from azulejos.rules.state import PENALTY
 
 Array = NDArray[Any]
 
 GAME = "azul(players=2,wall=std,rounds=3)"
-BOARDS, WIDTH = (250, 410), 160  # see the index table of azulejos.envs.pettingzoo
+BOARDS, WIDTH = (BOARDS_AT, BOARDS_AT + BOARD_WIDTH), BOARD_WIDTH
 NAMES = ("score by now", "tiles on the wall", "tiles in lines", "marker")
 EXPLORE, TRACE, STEP_SIZE = 0.2, 0.8, 0.05
 COLUMN_OF = (np.arange(5)[None, :] + np.arange(5)[:, None]) % 5

@@ -6,6 +6,7 @@ With `--numprocesses` the files are shared out among processes, the long ones fi
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any
 
 os.environ["AZULEJOS_QUIET"] = "1"  # whether something has to be compiled first is no test's business
@@ -23,10 +24,21 @@ settings.register_profile(
 )
 settings.load_profile("azulejos")
 
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as in the background of a shell; programs started here hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 IN_ONE_PROCESS = ("tests/e2e/", "tests/server/test_postgres")
 """Beginnings of the names of files that share something expensive: a server and a browser, or a database."""
 
-LONG = ("tests/e2e/", "tests/package/")
+LONG = (
+    "tests/e2e/",
+    "tests/package/",
+    "tests/tui/test_whole_games",
+    "tests/arena/test_ray",
+    "tests/server/test_postgres",
+)
 """What takes minutes is begun first, so that no process waits for another at the end."""
 
 

@@ -6,15 +6,12 @@ import os
 import pickle
 import platform
 import re
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Literal
-from urllib.parse import quote
 
 import azulejos
 
@@ -24,8 +21,6 @@ MEGABYTE: Final = 1_000_000
 """Bytes."""
 PACKAGE: Final = "azulejos"
 """The name under which the program is installed."""
-SQLITE: Final = "sqlite:///"
-"""How the addresses of databases begin that are files."""
 FOR_AUTHORS: Final = ("dev", "docs")
 """Extras that nobody needs who only uses the program."""
 
@@ -190,23 +185,25 @@ def _page() -> Iterator[Finding]:
 
 
 def _database() -> Iterator[Finding]:
+    from azulejos.server import store_address  # noqa: PLC0415 - here, a fault in it is a finding
     from azulejos.server.settings import from_environment  # noqa: PLC0415 - here, a fault in it is a finding
 
     url = from_environment().database_url
-    if not url.startswith(SQLITE):
+    if store_address.is_postgres(url):
         yield _database_on_a_server(url)
         return
-    file = Path(url.removeprefix(SQLITE))
-    if not file.exists():
-        yield _place_for(file)
-        return
+    file = store_address.path_of(url)
+    yield _database_in(file) if file.exists() else _place_for(file)
+
+
+def _database_in(file: Path) -> Finding:
+    from azulejos.server import store_database, store_sqlite  # noqa: PLC0415 - here, a fault in it is a finding
+
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)) as there:
-            (tables,) = there.execute("SELECT count(*) FROM tables").fetchone()
-    except sqlite3.Error as fault:
-        yield Finding("database", "wrong", f"{str(file)!r} cannot be used: {fault}", "name another with --database")
-    else:
-        yield Finding("database", "ok", f"{str(file)!r}, {tables} tables, {file.stat().st_size / MEGABYTE:.1f} MB")
+        tables = store_sqlite.look(file)
+    except store_database.StorageError as fault:
+        return Finding("database", "wrong", f"{str(file)!r} cannot be used: {fault}", "name another with --database")
+    return Finding("database", "ok", f"{str(file)!r}, {_held(tables)}, {file.stat().st_size / MEGABYTE:.1f} MB")
 
 
 def _database_on_a_server(url: str) -> Finding:
@@ -218,10 +215,13 @@ def _database_on_a_server(url: str) -> Finding:
     except store_database.StorageError as fault:
         advice = "see to that, or name another with --database or AZULEJOS_DATABASE"
         return Finding("database", "wrong", f"{name} cannot be used: {fault}", advice)
-    held = "nothing yet: the first start of the server sets it up" if seen.tables is None else f"{seen.tables} tables"
     used = ", in use by a server" if seen.in_use else ""
     size = f"{seen.size / MEGABYTE:.1f} MB on PostgreSQL {seen.version.split()[0]}"
-    return Finding("database", "ok", f"{name}, {held}, {size}{used}")
+    return Finding("database", "ok", f"{name}, {_held(seen.tables)}, {size}{used}")
+
+
+def _held(tables: int | None) -> str:
+    return "nothing yet: the first start of the server sets it up" if tables is None else f"{tables} tables"
 
 
 def _place_for(file: Path) -> Finding:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from cyclopts import CycloptsError
 import azulejos
 from azulejos import cli, doctor
 from azulejos.doctor import Finding, State
+from azulejos.server.store import StorageError, Store
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -98,13 +101,52 @@ def test_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "database", "ok", f"{str(file)!r}, which the first start of the server will make"
     )
     file.parent.mkdir()
-    with sqlite3.connect(file) as made:
-        made.execute("CREATE TABLE tables (id TEXT)")
-        made.execute("INSERT INTO tables VALUES ('a'), ('b')")
+    file.touch()
+    assert f"{str(file)!r}, nothing yet: the first start of the server sets it up" in finding("database").value
+    assert refusal(str(file)) is None
+    assert f"{str(file)!r}, 0 tables" in finding("database").value
+    with closing(sqlite3.connect(file)) as made, made:
+        made.execute("INSERT INTO tables (id, created, setup, secret) VALUES ('a', '', '', ''), ('b', '', '', '')")
     assert f"{str(file)!r}, 2 tables" in finding("database").value
     monkeypatch.setenv("AZULEJOS_DATABASE", str(file / "deeper.db"))
     assert finding("database").state == "wrong"
     assert "cannot be made" in finding("database").value
+
+
+def refusal(database: str) -> str | None:
+    """Why the server does not open it; None if it does."""
+
+    async def opened() -> None:
+        await (await Store.open(database)).close()
+
+    try:
+        asyncio.run(opened())
+    except StorageError as fault:
+        return str(fault)
+    return None
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version of this program (schema 9999"),
+        ("DELETE FROM alembic_version", "it holds something else"),
+        ("DROP TABLE alembic_version", "it holds something else"),
+        ("ALTER TABLE tables RENAME TO recipes", "it holds something else"),
+    ],
+)
+def test_it_refuses_the_databases_that_the_server_refuses(
+    statement: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "other.db"
+    monkeypatch.setenv("AZULEJOS_DATABASE", f"sqlite:///{file}")
+    assert refusal(str(file)) is None
+    assert finding("database").state == "ok"
+    with closing(sqlite3.connect(file)) as made, made:
+        made.execute(statement)
+    found = finding("database")
+    assert (found.state, why in found.value) == ("wrong", True)
+    assert refusal(str(file)) == f"cannot use the database {found.value.replace(' cannot be used', '')}"
 
 
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,6 +93,13 @@ def test_impossible_limits_are_refused(nodes: int | None, milliseconds: int | No
         ("search:nodes=many", "'many'"),
         ("search:threads=0", "'0' as 'threads'.*from 1 to"),
         ("net:threads=100000", "'100000' as 'threads'.*from 1 to"),
+        ("search:nodes=0", "'0' as 'nodes'.*from 1 to"),
+        ("search:nodes=1000000000", "'1000000000' as 'nodes'.*from 1 to"),
+        ("search:heat=-1", "'-1' as 'heat'.*from 0 to"),
+        ("net:playouts=nan", "'nan' as 'playouts'.*from 0 to 1"),
+        ("net:playouts=7", "'7' as 'playouts'.*from 0 to 1"),
+        ("search:trusted=inf", "'inf' as 'trusted'.*from 0 to 1"),
+        ("search:halving=-1", "'-1' as 'halving'.*from 0 to"),
         ("search:depth=3", "'depth=3'.*nodes="),
     ],
 )

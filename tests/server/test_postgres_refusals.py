@@ -70,7 +70,21 @@ def test_a_password_may_come_from_elsewhere(cluster: Cluster, name: str, monkeyp
     test()
 
 
-def test_databases_of_another_kind(cluster: Cluster, own: str) -> None:
+def refusal_of_both(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Why neither the store nor the doctor takes it: for the same reason."""
+    told = refusal(database)
+    monkeypatch.setenv("AZULEJOS_DATABASE", database)
+    found = _found("database")
+    shown = repr(store_address.shown(database))
+    assert (found.state, told) == ("wrong", f"cannot use the database {found.value.replace(' cannot be used', '')}")
+    assert found.value.startswith(shown)
+    return told
+
+
+def test_databases_of_another_kind(cluster: Cluster, own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusal(database: str) -> str:
+        return refusal_of_both(database, monkeypatch)
+
     latin = cluster.new("TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
     assert "its encoding is LATIN1: make one with UTF8" in refusal(cluster.url(latin))
     recipes = cluster.new()
@@ -144,11 +158,12 @@ def test_addresses_that_cannot_be_read_are_not_repeated(text: str) -> None:
 
 
 def test_other_kinds_are_refused_by_name() -> None:
-    for kind in ("mysql", "postgresql+asyncpg", "oracle"):
+    for kind in ("mysql", "postgresql+asyncpg", "oracle", "sqlite+x"):
         with pytest.raises(ValueError, match=f"{kind}'".replace("+", r"\+")) as refused:
             Settings(database=f"{kind}://ana:wr0ng@db/games")
         assert "wr0ng" not in str(refused.value)
         assert "a file, sqlite:///FILE or postgresql://USER@HOST/NAME" in str(refused.value)
+        assert refusal(f"{kind}://ana:wr0ng@db/games") == str(refused.value)
 
 
 # ---- the doctor ----

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from azulejos.record_reader import read_record
-from azulejos.server import messages_in, messages_out
+from azulejos.server import messages_answers, messages_in, messages_out
 from tests.server.live import live_server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -24,7 +24,9 @@ EXAMPLES: list[tuple[str, dict[str, Any]]] = [
 
 
 def type_of(name: str) -> Any:
-    return getattr(messages_in, name, None) or getattr(messages_out, name)
+    return next(
+        getattr(module, name) for module in (messages_in, messages_out, messages_answers) if hasattr(module, name)
+    )
 
 
 def completed(example: Any) -> Any:

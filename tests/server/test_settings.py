@@ -42,7 +42,9 @@ def test_what_cannot_be_is_refused_by_name(environment: dict[str, str], named: s
 
 def test_a_database_is_a_file_or_an_address(tmp_path: Path) -> None:
     assert Settings(database=str(tmp_path / "x.db")).database_url == f"sqlite:///{tmp_path}/x.db"
-    assert Settings(database="sqlite:///rel.db").database_url == "sqlite:///rel.db"
+    for text in ("rel.db", "sqlite:///rel.db", "sqlite://rel.db"):
+        assert Settings(database=text).database_url == f"sqlite:///{Path.cwd()}/rel.db"
+    assert Settings(database=f"sqlite:///{tmp_path}/x.db").database_url == f"sqlite:///{tmp_path}/x.db"
     assert Settings(data=str(tmp_path)).database_url == f"sqlite:///{tmp_path}/tables.db"
 
 

@@ -208,7 +208,7 @@ async def test_a_database_of_a_newer_program(tmp_path: Path) -> None:
 @runs
 async def test_places_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for database in (str(tmp_path), str(tmp_path / "file" / "t.db"), "mysql://somewhere/t"):
+    for database in (str(tmp_path), str(tmp_path / "file" / "t.db"), "mysql://somewhere/t", "sqlite+x:///t.db"):
         with pytest.raises(StorageError, match="cannot use"):
             await Store.open(database)
 

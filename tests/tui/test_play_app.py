@@ -6,7 +6,6 @@ import asyncio
 import random
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -70,22 +69,6 @@ def test_a_move_by_mouse_and_a_second_thought() -> None:
             await person.click(("line", 0, 2))
             await person.until(lambda: len(seated.game.history) >= 3)
             assert str(seated.game.history[1]) == "3Y3"
-
-    asyncio.run(play())
-
-
-def test_the_keys_below_the_table_can_be_clicked() -> None:
-    async def play() -> None:
-        seated, local = table("person", "person")
-        async with at(local) as person:
-            await person.move("2K3")
-            assert len(seated.game.history) == 2
-            await person.click(("key", "u"))
-            await person.until(lambda: len(seated.game.history) == 1)
-            await person.click(("key", "?"))
-            assert "Three keys make a move" in person.screen_text
-            await person.press("escape")
-            assert "Three keys make a move" not in person.screen_text
 
     asyncio.run(play())
 
@@ -239,85 +222,6 @@ def test_the_scoring_is_shown_step_by_step_and_can_be_skipped() -> None:
     asyncio.run(play())
 
 
-def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move() -> None:
-    async def play() -> None:
-        seated, local = table("person", "greedy")
-        async with at(local) as person:
-            gaps, prompts = [0.0], set()
-
-            async def watch() -> None:
-                last = time.monotonic()
-                while True:
-                    await asyncio.sleep(0.005)
-                    gaps.append(time.monotonic() - last)
-                    prompts.add(person.prompt.split("\n")[0])
-                    last = time.monotonic()
-
-            watching = asyncio.create_task(watch())
-            await person.press("h")
-            await person.until(lambda: "chance to win" in person.prompt)
-            watching.cancel()
-            assert "Thinking about a hint ..." in prompts
-            assert max(gaps) < 0.5, f"the screen stood still for {max(gaps):.2f} s"
-            assert person.app.selection
-            move = person.app.selection.pointed_move or ""
-            assert move in map(str, seated.game.legal_moves)
-            await person.press("enter")
-            assert str(seated.game.history[1]) == move
-
-    asyncio.run(play())
-
-
-def test_last_move_and_all_moves_can_be_read() -> None:
-    async def play() -> None:
-        _, local = table("person", "greedy")
-        async with at(local) as person:
-            await person.press("l")
-            assert "No move yet" in person.prompt
-            await person.move("2K3")
-            await person.until_my_turn()
-            await person.press("l")
-            assert "Greedy 1B1: 1 blue from display 1 to line 1" in person.prompt
-            await person.press("m")
-            assert "You 2K3: 2 black from display 2 to line 3." in person.screen_text
-
-    asyncio.run(play())
-
-
-def test_save_writes_a_record_that_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    async def play() -> None:
-        _, local = table("person", "greedy")
-        async with at(local) as person:
-            await person.move("2K3")
-            await person.until_my_turn()
-            await person.press("s")
-            await person.until(lambda: "Saved as" in person.prompt)
-            await person.press("s")
-            await person.until(lambda: len(list(tmp_path.iterdir())) == 2)
-
-    asyncio.run(play())
-    for file in tmp_path.iterdir():
-        record = read_record(file.read_text())
-        assert [str(entry.play) for entry in record.entries[1:3]] == ["2K3", "1B1"]
-
-
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-
-    async def play() -> None:
-        _, local = table("person", "greedy")
-        async with at(local) as person:
-            await person.press("s")
-            await person.until(lambda: "Cannot save" in person.prompt)
-
-    asyncio.run(play())
-
-
 def test_computers_can_be_watched() -> None:
     async def play() -> None:
         seated, local = table("greedy", "random")
@@ -346,16 +250,6 @@ def test_whatever_is_pressed_or_clicked_the_game_goes_on(seed: int) -> None:
             await person.until_my_turn()
             assert person.app.view == seated.game.view
             assert read_record(seated.record).players == 2
-
-    asyncio.run(play())
-
-
-def test_q_leaves() -> None:
-    async def play() -> None:
-        _, local = table("person", "greedy")
-        async with at(local) as person:
-            await person.press("q")
-            await person.until(lambda: not person.app.is_running)
 
     asyncio.run(play())
 

@@ -11,6 +11,7 @@ import pytest
 
 from azulejos import locale, read_record
 from azulejos.replay import steps
+from azulejos.tui import replay_app
 from azulejos.tui.pieces import width_of
 from azulejos.tui.recorded import Step
 from azulejos.tui.replay_app import ReplayApp
@@ -90,6 +91,25 @@ def test_all_keys_are_named_below_the_table(language: str) -> None:
             row = person.app.part("keys").rows[0]
             assert row[-1].spot == ("key", "quit")
             assert sum(width_of(piece.text) for piece in row) <= 80
+
+    asyncio.run(look())
+
+
+def test_it_runs_by_itself_but_not_below_a_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_app, "RUN_SECONDS", 0.05)
+
+    async def look() -> None:
+        async with watching() as person:
+            app = person.app
+            await person.press("p")
+            await person.until(lambda: app.here >= 3)
+            app._command("help")  # a click on its key: running goes on
+            await person.until(lambda: "Keys" in person.screen_text)
+            here = app.here
+            await person.pilot.pause(0.3)
+            assert app.here == here
+            await person.press("escape")
+            await person.until(lambda: app.here > here)
 
     asyncio.run(look())
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from azulejos import Game, locale
+from azulejos import Game, locale, read_record
 from azulejos.commands.replay import replay
 from azulejos.players import greedy
+from azulejos.players.levels import LEVELS
+from azulejos.tui.stepper import step_through
 from tests.tui.test_start import Terminal
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
@@ -67,6 +69,72 @@ def test_into_a_pipe_all_steps_are_printed() -> None:
     assert re.findall(r"(\d+)/21", terminal.plain) == [str(number) for number in range(22)]
     assert "q quit" not in terminal.plain
     assert "\x1b[3" not in terminal.said  # no color either
+
+
+@pytest.mark.parametrize("source", ["nothing", "an empty pipe", "a slow empty pipe", "no input", "the record"])
+def test_where_nobody_answers_all_steps_are_printed(source: str) -> None:
+    given = {
+        "nothing": '"$@" RECORD < /dev/null',
+        "an empty pipe": ': | "$@" RECORD',
+        "a slow empty pipe": '(sleep 3) | "$@" RECORD',
+        "no input": '"$@" RECORD <&-',
+        "the record": 'cat RECORD RECORD | "$@" -',  # what is left of it is no answer
+    }[source]
+    done = subprocess.run(
+        ["sh", "-c", given.replace("RECORD", str(GOLDEN)), "sh", *COMMAND],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"^(?:.*q quit: )?(\d+)/21", done.stdout, re.MULTILINE) == [str(number) for number in range(22)]
+    if source in ("nothing", "no input", "the record"):
+        assert "q quit" not in done.stdout
+    assert "cannot read" not in done.stdout
+
+
+def test_a_program_that_waits_for_the_question_can_answer_it() -> None:
+    with subprocess.Popen([*COMMAND, str(GOLDEN)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as program:
+        assert program.stdin
+        assert program.stdout
+        said = b""
+        while b"q quit: " not in said:
+            more = program.stdout.read(4096)
+            assert more, said
+            said += more
+        program.stdin.write(b"20\n")
+        program.stdin.close()
+        assert re.findall(rb"(\d+)/21", program.stdout.read()) == [b"20"]
+
+
+def test_ctrl_d_at_the_first_question_leaves() -> None:
+    terminal = Terminal(str(GOLDEN), "--plain", command=COMMAND)
+    terminal.until("q quit: ")
+    terminal.type("\x04")
+    assert "1/21" not in terminal.rest()
+    assert terminal.end() == 0
+
+
+def test_one_name_for_each_player_and_every_level_has_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.azul"
+    for level in LEVELS:
+        game = Game(2, seed=1, starter=0)
+        game.play(greedy.choose(game))
+        file.write_text(game.to_record(names=[f"bot:{level.spec}", "?"]))
+        replay(file, at=2)
+        told = capsys.readouterr().out
+        assert level.spec not in told
+        assert told.count(level.name.capitalize()) >= 2  # the sentence, and the table
+        assert "Player 2" in told
+
+
+@pytest.mark.parametrize("word", ["22", "0000000015", "9" * 5000])
+def test_a_number_without_a_step_is_not_read_as_another(word: str) -> None:
+    said: list[str] = []
+    answers = [word, "0015", "q"]
+    step_through(read_record(GOLDEN.read_text()), say=said.append, ask=lambda _: answers.pop(0))
+    assert re.findall(r"^(\d+)/21", "".join(said), re.MULTILINE) == ["0", "0", "15"]
+    assert f"cannot read {word[:40]!r}" in said
 
 
 def test_what_every_step_did_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,8 @@ def replay(
     """Step through a recorded game on the screen: arrow keys for steps, page keys for rounds, the key ? for help.
 
     Without a terminal, or with --plain, line by line: Enter for the next step, b for back, a number to jump, q to
-    quit. Into a pipe all positions are printed.
+    quit. Into a pipe all positions are printed, unless such lines come from standard input; a record from there is
+    printed in full, too.
 
     For example:
 
@@ -59,4 +60,5 @@ def replay(
     from azulejos.tui.start import replay as show  # noqa: PLC0415
 
     locale.use(language)
-    show(read_file(str(file), game), at=at, plain=plain, color=color, speed=speed)
+    record = read_file(str(file), game)
+    show(record, at=at, plain=plain, color=color, speed=speed, from_input=str(file) == "-")

@@ -181,7 +181,7 @@ class CudaBatch:
         """Make room for so many games; `reset` starts them."""
         self.games = check_count("games", games, 1, MOST_GAMES)
         """How many games there are."""
-        self.settings = Settings(**options)
+        self.settings = Settings.of(options)
         """The options, checked."""
         if not is_available():
             raise RuntimeError("CudaBatch needs a CUDA device, and none was found")

@@ -19,6 +19,7 @@ from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
 from azulejos.search.searcher import TRUSTED_SHARE, Candidate, Evaluator, Report, Searcher
+from azulejos.search.tree import MOST_EDGES
 from azulejos.view import Wall
 
 DEFAULT_MILLISECONDS = 1000
@@ -68,7 +69,7 @@ class SearchingPlayer:
         """The searcher for such games, made when first needed; a first short search has everything compiled."""
         if (players, wall) not in self._searchers:
             evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
-            room = ROOM_PER_THREAD * self._threads if self._nodes is None else 2 * self._nodes + 1000
+            room = min(ROOM_PER_THREAD * self._threads, MOST_NODES) if self._nodes is None else 2 * self._nodes + 1000
             searcher = Searcher(evaluators, room, solve=self._solve, trusted=self._trusted, halving=self._halving)
             for phase_end in (False, True):
                 searcher.search(_short_game(players, wall, phase_end).states, nodes=2)
@@ -144,10 +145,26 @@ def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None,
         return ByHand(seed)
 
 
-def _threads(text: str) -> int:
-    if not 1 <= int(text) <= MOST_THREADS:
-        raise ValueError(f"expected a number from 1 to {MOST_THREADS}")
-    return int(text)
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers in this range."""
+
+    def read(text: str) -> int:
+        if not least <= int(text) <= most:
+            raise ValueError(f"expected a number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _number(most: float) -> Callable[[str], float]:
+    """A reader of numbers from 0 to this."""
+
+    def read(text: str) -> float:
+        if not 0 <= float(text) <= most:  # false for what is not a number, too
+            raise ValueError(f"expected a number from 0 to {most:g}")
+        return float(text)
+
+    return read
 
 
 def _yes_or_no(text: str) -> bool:
@@ -156,17 +173,17 @@ def _yes_or_no(text: str) -> bool:
     return text == "yes"
 
 
-TUNING: dict[str, Callable[[str], object]] = {"exploration": float, "reduction": float}
+TUNING: dict[str, Callable[[str], object]] = {"exploration": _number(100), "reduction": _number(1)}
 """Constants of the search that a spec may set, and how they are read."""
-NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path, "playouts": float}
+NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path, "playouts": _number(1)}
 """The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {
-    "nodes": int,
-    "heat": float,
-    "threads": _threads,
+    "nodes": _whole(1, MOST_NODES),
+    "heat": _number(100),
+    "threads": _whole(1, MOST_THREADS),
     "solve": _yes_or_no,
-    "trusted": float,
-    "halving": int,
+    "trusted": _number(1),
+    "halving": _whole(0, MOST_EDGES),
 }
 """What a spec may say, and how it is read."""
 

@@ -172,10 +172,10 @@ def legal_mask(state: State, mask: NDArray[np.uint8]) -> None:
     if state.phase == DRAFTING:
         for color in range(COLORS):
             held = int64(state.holds[color])
-            lines = int64(state.open[int64(state.seat), color])
             source = 0
-            while held >> source:  # most displays are empty most of the time
+            while held >> source:  # where the color is not, no line is legal
                 if held >> source & 1:
+                    lines = legal_lines(state, source, color)
                     first = (source * COLORS + color) * LINES
                     for line in range(LINES):
                         mask[first + line] = lines >> line & 1

@@ -18,6 +18,8 @@ from azulejos.search.together import (
 from azulejos.search.tree import CLOSED, PENDING, UNEXPANDED
 from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
 
+WALKS_PER_LEAF: Final = 4
+"""Walks for each leaf of a batch, at most; those that end in finished games take nodes too."""
 NET_EVENLY: Final = 0.01
 """Share of the priors that all moves have alike."""
 
@@ -41,7 +43,7 @@ def collect(
     Leaves whose value is known are counted at once. A walk that meets a leaf of this batch again ends it.
     """
     found = 0
-    for _ in range(4 * batch):
+    for _ in range(WALKS_PER_LEAF * batch):
         kind = descend(states, nodes, edges, trees, leaves, t, found, exploration, reduction)
         if kind == CLOSED:
             back_up(states, nodes, edges, trees, roots, leaves, t, found)
@@ -97,7 +99,7 @@ def collect_together(
     A walk that meets a leaf that this or another thread has waiting ends the batch.
     """
     found = 0
-    for _ in range(4 * batch):
+    for _ in range(WALKS_PER_LEAF * batch):
         if found == batch or not take_turn(trees, t, end):
             break
         kind = descend_together(states, nodes, edges, trees, leaves, t, found, exploration, reduction)

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Answers, Inference
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
-from azulejos.search.batching import absorb, absorb_together, collect, collect_together, set_ends, write_batch
+from azulejos.search.batching import (
+    WALKS_PER_LEAF,
+    absorb,
+    absorb_together,
+    collect,
+    collect_together,
+    set_ends,
+    write_batch,
+)
 from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
 from azulejos.search.hand import blend_playouts, simulate_by_hand, simulate_together, value_ends_by_hand
 from azulejos.search.policy import LINE_VALUES
@@ -28,6 +36,8 @@ NET_REDUCTION: Final = 0.25
 """How much worse than its parent it thinks a move that was not tried."""
 BATCH: Final = 16
 """Leaves that go to the network at once."""
+MOST_PER_BATCH: Final = WALKS_PER_LEAF * BATCH
+"""Nodes that a batch can take."""
 VISITS_PER_LEAF: Final = 8
 """A batch has one leaf for so many visits of the tree, lest a small tree be spread thin."""
 WAIT_SECONDS: Final = 1e-4
@@ -151,7 +161,7 @@ class ByNetwork:
         arrays = arrays_of(forest)
         visits = int(forest.trees[0]["visits"])
         end = visits + simulations
-        while visits < end and int(forest.trees[0]["nodes"]) + BATCH < forest.states.shape[1]:
+        while visits < end and int(forest.trees[0]["nodes"]) + MOST_PER_BATCH < forest.states.shape[1]:
             batch = min(BATCH, 1 + visits // VISITS_PER_LEAF, end - visits)
             count = collect(*arrays, 0, batch, self._x, self._exploration, self._reduction)
             if count:
@@ -165,7 +175,7 @@ class ByNetwork:
     def grow_together(self, forest: Forest, end: int, threads: int, deadline: float) -> None:
         """Run batches beside other threads until so many visits are done or under way."""
         arrays = arrays_of(forest)
-        room = forest.states.shape[1] - threads * BATCH
+        room = forest.states.shape[1] - threads * MOST_PER_BATCH
         while int(forest.trees[0]["nodes"]) < room and time.perf_counter() < deadline:
             visits = int(forest.trees[0]["visits"])
             batch = min(BATCH, 1 + visits // (VISITS_PER_LEAF * threads))

@@ -67,7 +67,7 @@ TREE: Final = np.dtype(
         ("nodes", "i4"),  # how many are in use
         ("edges", "i4"),
         ("deepest", "i4"),
-        ("visits", "i4"),  # leaves valued
+        ("visits", "i4"),  # leaves valued; with several threads walks begun
     ],
     align=True,
 )

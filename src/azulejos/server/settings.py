@@ -19,8 +19,6 @@ LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 """Hosts that only this machine can reach."""
 EVERYWHERE: Final = ("0.0.0.0", "::")
 """Hosts that stand for all addresses of this machine."""
-SQLITE: Final = "sqlite"
-"""The scheme of addresses of SQLite."""
 DATABASE_NAME: Final = "tables.db"
 """The file of the database in the data folder."""
 DEFAULT_WORKERS: Final = min(2, os.cpu_count() or 1)
@@ -91,13 +89,8 @@ class Settings:
         """
         if store_address.is_postgres(self.database):
             return store_address.read(self.database)
-        scheme, separator, rest = self.database.partition("://")
-        if not separator:
-            path = Path(self.database).expanduser() if self.database else self.data_folder / DATABASE_NAME
-            return f"{SQLITE}:///{path.absolute()}"
-        if scheme != SQLITE:
-            raise ValueError(f"cannot use a database of the kind {scheme!r}: expected {store_address.EXPECTED}")
-        return f"{SQLITE}://{rest}"
+        path = store_address.path_of(self.database) if self.database else self.data_folder / DATABASE_NAME
+        return store_address.of_file(path)
 
     @property
     def static_folder(self) -> Path:

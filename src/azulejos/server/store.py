@@ -273,7 +273,7 @@ def _load(connection: Connection, table: str) -> StoredTable | None:
 def _opened(database: str) -> tuple[Database, int]:
     """The database, and how many tables it has."""
     if not store_address.is_postgres(database):
-        return store_sqlite.opened(store_sqlite.path_of(database), BUSY_MS)
+        return store_sqlite.opened(database, BUSY_MS)
     from azulejos.server import store_postgres  # noqa: PLC0415 - few have it
 
     return store_postgres.opened(database, BUSY_MS, READERS)

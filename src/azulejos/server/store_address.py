@@ -1,15 +1,18 @@
-"""The address of a PostgreSQL database, as people write it; checked before anything else reads it.
+"""The address of a database, as people write it; checked before anything else reads it.
 
-An address may hold a password. One that cannot be read is therefore never repeated, not even in part, and one that can
-is only ever shown without it.
+An address of PostgreSQL may hold a password. One that cannot be read is therefore never repeated, not even in part, and
+one that can is only ever shown without it.
 """
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
+SQLITE: Final = "sqlite"
+"""How an address of a file begins."""
 SCHEMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 """How an address of PostgreSQL may begin."""
 EXPECTED: Final = "a file, sqlite:///FILE or postgresql://USER@HOST/NAME"
@@ -32,6 +35,29 @@ def is_postgres(text: str) -> bool:
     (True, False)
     """
     return text.partition(":")[0].lower() in SCHEMES and ":" in text
+
+
+def path_of(text: str) -> Path:
+    """The file that is meant by a path or by an address such as sqlite:///FILE; raises `ValueError` if none can be.
+
+    >>> path_of("/srv/games.db") == path_of("sqlite:////srv/games.db") == Path("/srv/games.db").absolute()
+    True
+    """
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        return Path(text).expanduser().absolute()
+    if scheme != SQLITE:
+        raise ValueError(f"cannot use a database of the kind {scheme!r}: expected {EXPECTED}")
+    return Path(rest.removeprefix("/")).absolute()
+
+
+def of_file(path: Path) -> str:
+    """The address of a database that is a file.
+
+    >>> of_file(Path("games.db")) == of_file(path_of("sqlite:///games.db"))
+    True
+    """
+    return f"{SQLITE}:///{path.absolute()}"
 
 
 def read(text: str) -> str:

@@ -54,20 +54,25 @@ def count(connection: Connection) -> int:
     return int(connection.scalar(select(func.count()).select_from(schema.tables)) or 0)
 
 
-def bring_up_to_date(
-    names: set[str], found: str | None, writing: Callable[[], AbstractContextManager[Connection]]
-) -> None:
-    """Run the steps that a database lacks which has tables of these names and has seen this step last."""
-    if found == schema.HEAD:
-        return
-    if names - {VERSIONS} and found is None:
+def check_step(names: set[str], found: str | None) -> None:
+    """Raise `StorageError` unless tables of these names and this last step are those of a database of ours."""
+    is_other = schema.tables.name not in names if found is not None else bool(names - {VERSIONS})
+    if is_other:  # with a step, too: other programs use Alembic
         raise StorageError("it holds something else")
     if found is not None and found > schema.HEAD:
         raise StorageError(
             f"it was made by a newer version of this program (schema {found}, this one knows {schema.HEAD})"
         )
-    with writing() as connection:
-        migrate(connection)
+
+
+def bring_up_to_date(
+    names: set[str], found: str | None, writing: Callable[[], AbstractContextManager[Connection]]
+) -> None:
+    """Run the steps that a database lacks which has tables of these names and has seen this step last."""
+    check_step(names, found)
+    if found != schema.HEAD:
+        with writing() as connection:
+            migrate(connection)
 
 
 def migrate(connection: Connection) -> None:

@@ -21,7 +21,7 @@ from sqlalchemy.engine import Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from azulejos.server import store_address
-from azulejos.server.store_database import VERSIONS, StorageError, bring_up_to_date, count, reason
+from azulejos.server.store_database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
 
 LOCK: Final = int.from_bytes(b"azulejos", "big")
 """Whoever holds this lock in a database writes there."""
@@ -128,13 +128,17 @@ class Served:
             raise
 
     def _check_facts(self, oid: int, encoding: str, read_only: str) -> None:
-        if encoding != ENCODING:
-            raise StorageError(f"its encoding is {encoding}: make one with {ENCODING}")
-        if read_only == "on":
-            raise StorageError("it is read-only, perhaps a standby")
+        _check_kind(encoding, read_only)
         if self._oid not in (None, oid):
             raise StorageError("it is not the one that was opened: start the server again")
         self._oid = oid
+
+
+def _check_kind(encoding: str, read_only: str) -> None:
+    if encoding != ENCODING:
+        raise StorageError(f"its encoding is {encoding}: make one with {ENCODING}")
+    if read_only == "on":
+        raise StorageError("it is read-only, perhaps a standby")
 
 
 def _in_autocommit(connection: Any, statement: str) -> Any:
@@ -187,9 +191,10 @@ def look(url: str) -> Seen:
     engine = _engine(_driver(), _options(url), 1)
     try:
         with engine.connect() as connection:
+            _, encoding, read_only = connection.execute(text(_FACTS)).one()
+            _check_kind(encoding, read_only)
             names, found = _look_at(connection)
-            if names - {VERSIONS} and found is None:
-                raise StorageError("it holds something else")
+            check_step(names, found)
             facts = connection.execute(text(_SEEN)).one()
             return Seen(facts.version, facts.size, None if found is None else count(connection), facts.in_use)
     except SQLAlchemyError as fault:
@@ -211,10 +216,7 @@ def _look_at(connection: Connection) -> tuple[set[str], str | None]:
     names = set(connection.scalars(_VISIBLE))
     if VERSIONS not in names:
         return names, None
-    found = connection.scalar(text(f"SELECT version_num FROM {VERSIONS}"))
-    if found is not None and "tables" not in names:  # other programs use Alembic, too
-        raise StorageError("it holds something else")
-    return names, found
+    return names, connection.scalar(text(f"SELECT version_num FROM {VERSIONS}"))
 
 
 def _driver() -> Any:

@@ -8,16 +8,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from sqlalchemy import event as listen
 from sqlalchemy.engine import URL, Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from azulejos.server.store_address import EXPECTED
-from azulejos.server.store_database import VERSIONS, StorageError, bring_up_to_date, count, reason
+from azulejos.server import schema, store_address
+from azulejos.server.store_database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
 
-SCHEME: Final = "sqlite"
-"""How an address of a file begins."""
 HEAD_BYTES: Final = 100
 """A file of SQLite is never shorter."""
 
@@ -61,22 +60,16 @@ def _writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-def path_of(database: str) -> Path:
-    """The file that is meant by a path or by an address such as sqlite:///FILE."""
-    scheme, separator, rest = database.partition("://")
-    if not separator:
-        return Path(database).expanduser().absolute()
-    if scheme.partition("+")[0] != SCHEME:
-        raise StorageError(f"cannot use a database of the kind {scheme!r}: expected {EXPECTED}")
-    return Path(rest.removeprefix("/")).absolute()
-
-
-def opened(path: Path, busy_ms: int) -> tuple[File, int]:
+def opened(database: str, busy_ms: int) -> tuple[File, int]:
     """The database in a file, brought up to date, and how many tables it has; waits so long for who else writes."""
+    try:
+        path = store_address.path_of(database)
+    except ValueError as fault:
+        raise StorageError(str(fault)) from None
     engine = _engine(path, busy_ms)
     try:
         _make_file(path)
-        bring_up_to_date(*_look_at(path, busy_ms), lambda: _writing(engine))
+        bring_up_to_date(*_look_first(path, busy_ms), lambda: _writing(engine))
         with engine.connect() as connection:
             return File(engine, path), count(connection)
     except (OSError, sqlite3.Error, SQLAlchemyError, StorageError) as fault:
@@ -97,7 +90,7 @@ def _engine(path: Path, busy_ms: int) -> Engine:
         for pragma in (f"busy_timeout = {busy_ms}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
 
-    engine = create_engine(URL.create(SCHEME, database=str(path)), hide_parameters=True)
+    engine = create_engine(URL.create(store_address.SQLITE, database=str(path)), hide_parameters=True)
     listen.listen(engine, "connect", set_up)
     listen.listen(engine, "begin", _begin)
     return engine
@@ -108,12 +101,34 @@ def _begin(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _look_at(path: Path, busy_ms: int) -> tuple[set[str], str | None]:
-    """The tables in a file and the last step of `migrations` it has seen; raises if the file cannot be used."""
+def look(path: Path) -> int | None:
+    """How many tables are stored in a file, or None if it has nothing in it yet.
+
+    Changes nothing; raises `StorageError` if the file cannot be used.
+    """
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
+            names, found = _look_at(connection)
+            check_step(names, found)
+            if found is None:
+                return None
+            (tables,) = connection.execute(f"SELECT count(*) FROM {schema.tables.name}").fetchone()
+            return int(tables)
+    except sqlite3.Error as fault:
+        raise StorageError(reason(fault)) from fault
+
+
+def _look_first(path: Path, busy_ms: int) -> tuple[set[str], str | None]:
+    """The same as `_look_at`, of a file that is going to be written; raises if it cannot be."""
     with closing(sqlite3.connect(path, timeout=busy_ms / 1000)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if VERSIONS not in names:
-            return names, None
-        (found,) = connection.execute(f"SELECT version_num FROM {VERSIONS}").fetchone() or (None,)
-        return names, found
+        return _look_at(connection)
+
+
+def _look_at(connection: sqlite3.Connection) -> tuple[set[str], str | None]:
+    """The tables in a file and the last step of `migrations` it has seen."""
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if VERSIONS not in names:
+        return names, None
+    (found,) = connection.execute(f"SELECT version_num FROM {VERSIONS}").fetchone() or (None,)
+    return names, found

@@ -34,11 +34,11 @@ class Options:
     """Self-play processes on processor cores; 0 is all cores but one."""
     slots: int = 0
     """Games side by side in each; 0 is 16384 on a CUDA device, 64 on a core."""
-    simulations: int = 64
+    simulations: int = PlayPlan.simulations
     """For each move."""
-    temperature: float = 1.0
+    temperature: float = PlayPlan.temperature
     """How freely moves are drawn in the opening of a round."""
-    late_temperature: float = 0.5
+    late_temperature: float = PlayPlan.late_temperature
     """The same after the opening."""
     shard_seconds: float = 10.0
     """How often games are written."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -94,17 +95,7 @@ class OnDevice:
         self.device = device_name(torch.device("cuda"))
         """What it plays on."""
         self._network: Any = make_network(run).cuda()
-        self._play = SelfPlay(
-            self._network,
-            Plan(
-                slots=plan.slots,
-                simulations=plan.simulations,
-                mix=plan.mix,
-                temperature=plan.temperature,
-                late_temperature=plan.late_temperature,
-                seed=plan.seed,
-            ),
-        )
+        self._play = SelfPlay(self._network, Plan(**asdict(plan)))
         self.games = self._steps = 0
         """Finished so far."""
         self._finished: list[Samples] = []

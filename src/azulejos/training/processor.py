@@ -37,7 +37,7 @@ MIXES: Final[dict[str, Mix]] = {
 
 @dataclass(frozen=True)
 class PlayPlan:
-    """How to play; as for a CUDA device."""
+    """How to play; `selfplay.Plan` is the same for a CUDA device."""
 
     slots: int = 64
     """Games side by side."""

@@ -45,9 +45,9 @@ class Run:
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
         """What changes it."""
         self.games = self.steps = 0
-        """Finished in this run and those before."""
+        """Games finished in this run and those before, and steps of this run alone."""
         self.minutes = 0.0
-        """Of this run and those before."""
+        """Of the runs before this one."""
         self.learning = False
         """Whether there are samples enough."""
         if args.resume and args.resume.suffix == ".npz":
@@ -164,20 +164,21 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--resume", type=Path, help="run.pt of an earlier run, or any weights.npz")
     parser.add_argument("--mix", choices=sorted(MIXES), default="2std")
-    parser.add_argument("--slots", type=int, default=32768, help="games side by side")
-    parser.add_argument("--simulations", type=int, default=64, help="for each move")
+    parser.add_argument("--slots", type=int, default=Plan.slots, help="games side by side")
+    parser.add_argument("--simulations", type=int, default=Plan.simulations, help="for each move")
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at the beginning")
     parser.add_argument("--final-rate", type=float, default=1e-4)
     parser.add_argument("--batch", type=int, default=16384)
     parser.add_argument("--updates", type=int, default=4, help="gradient steps after each move of all games")
-    parser.add_argument("--temperature", type=float, default=1.0, help="in the first moves of a round")
-    parser.add_argument("--late-temperature", type=float, default=0.5)
-    parser.add_argument("--reduction", type=float, default=0.25, help="how much worse untried moves are taken to be")
-    parser.add_argument("--softness", type=float, default=1.15, help="temperature of the root's priors")
+    parser.add_argument("--temperature", type=float, default=Plan.temperature, help="in the first moves of a round")
+    parser.add_argument("--late-temperature", type=float, default=Plan.late_temperature)
+    worse = "how much worse untried moves are taken to be"
+    parser.add_argument("--reduction", type=float, default=Plan.reduction, help=worse)
+    parser.add_argument("--softness", type=float, default=Plan.softness, help="temperature of the root's priors")
     parser.add_argument("--trust", type=float, default=0.25, help="share of the search's own value in the target")
     parser.add_argument("--width", type=int, default=384)
     parser.add_argument("--blocks", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=Plan.seed)
     Run(parser.parse_args()).go()
 
 

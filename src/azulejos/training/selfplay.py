@@ -14,6 +14,7 @@ from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
 from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE
 from azulejos.training import kernels as k
 from azulejos.training.model import Network, Reader
+from azulejos.training.processor import PlayPlan
 
 WARP = 32
 """Threads that walk in step; games of one kind stay together in them."""
@@ -21,44 +22,16 @@ GOLDEN_RATIO = 0.6180339887498949
 """Its multiples spread the kinds of games evenly over the slots."""
 THREADS = 64
 """Of a block."""
-DEPTH_PER_PLAYER = 64
-"""Samples kept for each seat of a slot: a game has fewer."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How to play."""
+class Plan(PlayPlan):
+    """How to play on a device."""
 
     slots: int = 32768
     """Games side by side."""
-    simulations: int = 64
-    """For each move."""
     depth: int = 0
-    """Samples kept for each slot; 64 for each seat of the largest table if 0."""
-    mix: tuple[tuple[int, int, float], ...] = ((2, 0, 1.0),)
-    """Players, gray wall, share of the slots."""
-    exploration: float = 1.1
-    """How much the walk is drawn to priors."""
-    reduction: float = 0.25
-    """How much worse than its parent a move is thought to be before it is tried."""
-    softness: float = 1.15
-    """The temperature of the root's priors."""
-    noise: float = 0.25
-    """Share of noise in the priors of the root."""
-    alpha: float = 0.3
-    """Of the Dirichlet noise: the smaller, the fewer moves it favors."""
-    temperature: float = 1.0
-    """How freely moves are drawn in the opening of a round."""
-    late_temperature: float = 0.5
-    """The same after the opening."""
-    opening: int = 4
-    """Plies of a round that are played at the first temperature."""
-    round_limit: int = 20
-    """A longer game ends there."""
-    edges_per_node: int = 130
-    """Room for so many on average."""
-    seed: int = 1
-    """What the deals follow from."""
+    """Samples kept for each slot; `depth_per_player` for each seat of the largest table if 0."""
 
     @property
     def most_players(self) -> int:
@@ -71,7 +44,7 @@ class SelfPlay:
 
     def __init__(self, network: Network, plan: Plan) -> None:
         self.network, self.plan = network, plan
-        t, n, d = plan.slots, plan.simulations + 2, plan.depth or DEPTH_PER_PLAYER * plan.most_players
+        t, n, d = plan.slots, plan.simulations + 2, plan.depth or plan.depth_per_player * plan.most_players
         self.blocks = (t + THREADS - 1) // THREADS
         """Of threads that a kernel is started with."""
         dev = k.cuda.device_array

@@ -26,7 +26,7 @@ GAME_ON: Final = 0
 GAME_OVER: Final = 1
 """Where a sample stands: its game is over, and how it ended is known."""
 TAKEN: Final = 2
-"""Where a sample stands: its game is on, is over, or the sample has been taken away already."""
+"""Where a sample stands: it has been taken away already."""
 
 
 @compiled

@@ -49,8 +49,13 @@ async def knock(link: Link) -> None:
     if not isinstance(answer, dict) or answer.get("type") not in ("welcome", "refused"):
         raise ValueError(f"there is no Azulejos server at {link.origin!r}: it says something else")
     if answer["type"] == "refused":
-        said = words.refusal(str(answer.get("code")), answer.get("arguments", {}))
-        raise ValueError(f"the table {link.table!r} at {link.origin!r}: {said}")
+        raise ValueError(why_refused(link, answer))
+
+
+def why_refused(link: Link, answer: Data) -> str:
+    """Why a link opens nothing."""
+    said = words.refusal(str(answer.get("code")), answer.get("arguments", {}))
+    return f"the table {link.table!r} at {link.origin!r}: {said}"
 
 
 def _why(fault: Exception) -> str:
@@ -99,16 +104,25 @@ class Connection:
                 future.set_result({"type": "accepted"})
         self.start()
 
-    async def ask(self, **message: object) -> Data:
-        """Ask something; its answer. Raises `Refused` where it is refused or the connection is lost."""
+    @property
+    def is_open(self) -> bool:
+        """Whether the server has let us in, and the connection was not lost since."""
+        return self._socket is not None
+
+    async def ask(self, *, thinking_seconds: float = 0.0, **message: object) -> Data:
+        """Ask something; its answer. Raises `Refused` where it is refused, the connection is lost, or none comes.
+
+        About some things the server has to think first; it may take so much longer.
+        """
         if self._socket is None:
             raise Refused(words.refusal("connection_lost", {}))
         self._count += 1
         name = f"m{self._count}"
         future = self._asked[name] = asyncio.get_running_loop().create_future()
         try:
-            await self._socket.send(json.dumps({**message, "id": name}))
-            answer: Data = await future
+            async with asyncio.timeout(PATIENCE_SECONDS + thinking_seconds):
+                await self._socket.send(json.dumps({**message, "id": name}))
+                answer: Data = await future
         except FAULTS as fault:
             raise Refused(words.refusal("connection_lost", {})) from fault
         finally:

@@ -37,7 +37,7 @@ class PlainTable:
         self._question: Deed | None = None
 
     async def run(self) -> None:
-        """Play or watch until the person leaves; where nobody types, until the game is over or needs somebody."""
+        """Play or watch until the person leaves or is sent away; where nobody types, until somebody would have to."""
         self._say(f"Azulejos. {help_text()}\n{table_help()}\n")
         self._show()
         tasks = {asyncio.create_task(self._news()), asyncio.create_task(self._lines())}
@@ -52,12 +52,20 @@ class PlainTable:
     # ---- what happens ----
 
     async def _news(self) -> None:
-        """Print what happens, forever."""
+        """Print what happens, until nothing more can come."""
         self._ask_for_what_is_due()
         while True:
-            change = await self._table.next()
-            for line in change_lines(change, self._table.names):
+            try:
+                change = await self._table.next()
+            except Refused as refusal:
+                if str(refusal) != self._noticed:
+                    self._say(words.sentence(str(refusal)))
+                return
+            lines = change_lines(change, self._table.names)
+            for line in lines:
                 self._say(line)
+            if self._table.notice in lines and not self._table.deeds:
+                self._noticed = self._table.notice  # just said
             if self._table.turn and change.before != change.after:
                 self._show()
             self._ask_for_what_is_due()
@@ -162,8 +170,9 @@ class PlainTable:
 
     async def _choose(self, deeds: Sequence[Deed], word: str, rest: str) -> None:
         """Do the deed with this number, or list them all."""
-        if rest.isdecimal() and 1 <= int(rest[:4]) <= len(deeds):
-            deed = deeds[int(rest[:4]) - 1]
+        number = int(rest) if rest.isdecimal() and len(rest) < 10 else 0
+        if 1 <= number <= len(deeds):
+            deed = deeds[number - 1]
             if deed.question:
                 self._question = deed
                 self._say(f"{deed.question} {deed.consequence} " + _("Type yes or no."))

@@ -18,6 +18,7 @@ from azulejos.tui.asking import question
 from azulejos.tui.board_app import BoardApp, Key
 from azulejos.tui.dialogs import Menu, Panel, play_help, result_lines
 from azulejos.tui.pieces import Ghost, Row, headline
+from azulejos.tui.plain import hint_text
 from azulejos.tui.scenes import Spot
 from azulejos.tui.selection import Selection
 from azulejos.tui.table import Advice, Change, Deed, Refused, Table
@@ -75,7 +76,8 @@ class PlayApp(BoardApp):
             try:
                 change = await self.table.next()
             except Refused as refusal:
-                self._say(str(refusal))
+                if str(refusal) != self.table.notice:  # which stands there already
+                    self._say(str(refusal))
                 return
             await self._take(change)
 
@@ -337,12 +339,7 @@ class PlayApp(BoardApp):
         else:
             selection.source, selection.color = SOURCE_LETTERS.index(advice.move[0]), move.color
             selection.cursor = ("line", selection.turn.seat, LINE_LETTERS.index(advice.move[2]))
-        told = _("Hint: {move}").format(move=advice.move)
-        if advice.margin is not None and advice.win is not None:
-            told += " " + _("(expected lead {margin}, chance to win {win} %)").format(
-                margin=f"{advice.margin:+.1f}", win=round(100 * advice.win)
-            )
-        self._say(told)
+        self._say(hint_text(advice))
 
     @work(group="save")
     async def _save(self) -> None:

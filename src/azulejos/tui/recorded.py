@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from azulejos.game import Game
 from azulejos.happening import Happening
 from azulejos.locale import _
 from azulejos.moves import Deal
+from azulejos.players.levels import LEVELS
 from azulejos.record import UNKNOWN, Record
 from azulejos.replay import GAVE_UP, start_of
 from azulejos.tui import words
@@ -93,4 +93,4 @@ def _name(seat: int, name: str) -> str:
     plain = _printable(name).strip().removeprefix("bot:")
     if plain in ("", UNKNOWN):
         return _("Player {number}").format(number=seat + 1)
-    return words.level_name(plain) if re.fullmatch("level[1-8]", plain) else plain
+    return words.level_name(plain) if plain in {level.spec for level in LEVELS} else plain

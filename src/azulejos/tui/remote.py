@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 from urllib.request import ProxyHandler, build_opener
 
 from azulejos.game import Game
@@ -13,11 +14,16 @@ from azulejos.locale import _
 from azulejos.moves import Move
 from azulejos.notation import read_position
 from azulejos.tui import reading, words
-from azulejos.tui.connection import FATAL, PATIENCE_SECONDS, Connection, Data
+from azulejos.tui.connection import FATAL, PATIENCE_SECONDS, Connection, Data, why_refused
 from azulejos.tui.link import Link
 from azulejos.tui.room import Room
 from azulejos.tui.table import Advice, Change, Deed, Ending, Refused, Turn
 from azulejos.view import View
+
+OPENING_SECONDS: Final = 30.0
+"""How long the first position may take; a server that is just started anew is there again by then."""
+HINT_SECONDS: Final = 30.0
+"""How long the server may think about a hint, after the others who ask for one."""
 
 
 class RemoteTable:
@@ -35,9 +41,15 @@ class RemoteTable:
         self._farewell = ""  # why the server wants nothing more to do with us
 
     async def open(self) -> None:
-        """Connect, and wait for the first position."""
+        """Connect, and wait for the first position; a `ValueError` says why none comes."""
         self._connection.start()
-        await self._here.wait()
+        try:
+            async with asyncio.timeout(OPENING_SECONDS):
+                await self._here.wait()
+        except TimeoutError:
+            raise ValueError(f"the server at {self._connection.link.origin!r} does not answer anymore") from None
+        if self._farewell:
+            raise ValueError(self._farewell)
 
     @property
     def names(self) -> Sequence[str]:
@@ -127,8 +139,10 @@ class RemoteTable:
         return False
 
     async def next(self) -> Change:
-        """The next thing that the server says."""
+        """The next thing that the server says; `Refused` where it wants nothing more to do with us."""
         while not self._changes:
+            if self._farewell:
+                raise Refused(self._farewell)
             self._stirred.clear()
             await self._stirred.wait()
         return self._changes.popleft()
@@ -152,7 +166,8 @@ class RemoteTable:
         turn = self.turn
         if turn is None:
             raise Refused(words.refusal("not_your_turn", {}))
-        answer = await self._connection.ask(type="hint", seat=turn.seat, version=self._connection.version)
+        version = self._connection.version
+        answer = await self._connection.ask(thinking_seconds=HINT_SECONDS, type="hint", seat=turn.seat, version=version)
         best = answer["moves"][0]
         return Advice(best["move"], best["margin"], best["win"][turn.seat])
 
@@ -198,7 +213,15 @@ class RemoteTable:
             self._note(self._back())
         elif kind == "emoted":
             self._note(self._room.show_sign(message["seat"], message["emote"]))
-        elif kind == "refused" and message["code"] in FATAL:
+        elif kind == "refused" and message["code"] in FATAL and not self._connection.is_open:
+            self._sent_away(message)
+
+    def _sent_away(self, message: Data) -> None:
+        """There is no way back in, or none in at all."""
+        if self._public is None:
+            self._farewell = why_refused(self._connection.link, message)
+            self._here.set()
+        else:
             self._farewell = words.sentence(words.refusal(message["code"], message.get("arguments", {})))
             self._note(self._farewell)
 

@@ -103,7 +103,7 @@ class ReplayApp(BoardApp):
             self.go(self.here)
 
     def _beat(self) -> None:
-        if self._is_running and not self.is_showing:
+        if self._is_running and not self.is_showing and len(self.screen_stack) == 1:  # not below a panel
             if self.here + 1 < len(self.steps):
                 self._forward()
             else:

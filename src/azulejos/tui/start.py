@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
+import select
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +59,8 @@ def play(wishes: Wishes) -> None:
         asyncio.run(knock(link))
         asyncio.run(_play_there(link, wishes, plain, color))
     else:
-        replay(read_file(wishes.what), plain=plain, color=color, speed=wishes.speed)
+        record = read_file(wishes.what)
+        replay(record, plain=plain, color=color, speed=wishes.speed, from_input=wishes.what == "-")
 
 
 def _is_plain(wish: bool) -> bool:
@@ -72,8 +75,12 @@ def _has_color(wish: bool | None) -> bool:
     return wish if wish is not None else "NO_COLOR" not in os.environ and sys.stdout.isatty()
 
 
+def _has_keyboard() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _has_screen() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "unknown")
+    return _has_keyboard() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "unknown")
 
 
 def _play_here(wishes: Wishes, plain: bool, color: bool) -> None:
@@ -123,17 +130,38 @@ def replay(
     plain: bool = False,
     color: bool | None = None,
     speed: str = "normal",
+    from_input: bool = False,
 ) -> None:
-    """Go through a record on a whole screen, or line by line; with `at` only print that position."""
+    """Go through a record on a whole screen, or line by line; with `at` only print that position.
+
+    A record `from_input` has used up standard input, which answers nothing then.
+    """
     if at is not None or _is_plain(plain):
         from azulejos.tui.stepper import step_through  # noqa: PLC0415
 
-        is_read_later = sys.stdin.isatty() and not sys.stdout.isatty()  # nobody would see what is asked
-        step_through(record, at=at, color=_has_color(color), ask=None if is_read_later else input)
+        ask = input if _can_answer(from_input) else None
+        step_through(record, at=at, color=_has_color(color), ask=ask, is_script=not _has_keyboard())
     else:
         from azulejos.tui.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
 
         ReplayApp(record, color=_has_color(color), speed=speed).run()
+
+
+def _can_answer(is_used_up: bool) -> bool:
+    """Whether questions can be answered: by somebody at a terminal who sees them, or by lines on standard input."""
+    if _has_keyboard():
+        return sys.stdout.isatty()
+    return not is_used_up and sys.stdin is not None and not _is_at_end()
+
+
+def _is_at_end() -> bool:
+    """Whether standard input is known to be at its end; what has yet to write there is not waited for."""
+    try:
+        is_ready = bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):  # no real file, or a system that cannot tell
+        return False
+    lines = sys.stdin.buffer
+    return is_ready and isinstance(lines, io.BufferedReader) and not lines.peek(1)
 
 
 def read_file(name: str, game: int = 1) -> Record:
