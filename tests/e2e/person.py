@@ -19,7 +19,7 @@ ASK = httpx.Client(timeout=30, limits=httpx.Limits(max_keepalive_connections=0))
 
 READY = """() => {
   if (document.querySelector('dialog .result')) return 'over';
-  if (document.querySelector('.choice')) return 'choice';
+  if (document.querySelector('.table .choice')) return 'choice';
   if (document.querySelector('.words.mine') && document.querySelector('[data-group][aria-disabled="false"]'))
     return 'move';
   return '';

@@ -165,12 +165,12 @@ def _end_connections(cluster: Cluster, name: str, application: str) -> None:
 
 
 @runs
-async def test_connections_that_were_ended_are_made_again(cluster: Cluster, name: str) -> None:
-    async with opened(cluster.url(name)) as store:
+async def test_connections_that_were_ended_are_made_again(cluster: Cluster, own: str) -> None:
+    async with opened(cluster.url(own)) as store:
         await store.add(a_table())
         for version in range(1, 4):
             await store.load("t")
-            _end_connections(cluster, name, "azulejos%")
+            _end_connections(cluster, own, "azulejos%")
             await store.append("t", version, decided())
         found = await store.load("t")
         assert found is not None
@@ -208,10 +208,10 @@ def test_a_database_that_goes_and_comes_back(
 
 
 @runs
-async def test_a_cut_wire_of_which_the_database_knows_nothing(cluster: Cluster, name: str) -> None:
+async def test_a_cut_wire_of_which_the_database_knows_nothing(cluster: Cluster, own: str) -> None:
     """It still holds the lock for the connection that is gone."""
     with wire_to(cluster.port) as wire:
-        async with opened(cluster.url(name, port=wire.port)) as store:
+        async with opened(cluster.url(own, port=wire.port)) as store:
             await store.add(a_table())
             wire.cut()
             started = time.monotonic()
@@ -222,10 +222,10 @@ async def test_a_cut_wire_of_which_the_database_knows_nothing(cluster: Cluster, 
 
 @runs
 async def test_a_wire_cut_while_it_commits_neither_loses_the_move_nor_plays_it_twice(
-    cluster: Cluster, name: str
+    cluster: Cluster, own: str
 ) -> None:
     with wire_to(cluster.port) as wire:
-        async with opened(cluster.url(name, port=wire.port)) as store:
+        async with opened(cluster.url(own, port=wire.port)) as store:
             hall = Hall(Settings(most_tables=1000), store, Quick())
             created = await hall.create(new_table("here", "here"))
             queue = await hall.table(created.table.id)
@@ -237,14 +237,14 @@ async def test_a_wire_cut_while_it_commits_neither_loses_the_move_nor_plays_it_t
             assert wire.was_cut.is_set()
             assert (answer["type"], answer["code"]) == ("refused", "storage_failed")
             assert queue.table.version == version
-            assert _stored(cluster, name, created.table.id) == version + 1  # committed, and nobody knows
+            assert _stored(cluster, own, created.table.id) == version + 1  # committed, and nobody knows
             answer = await guest.play(0, move)
             assert (answer["code"], answer["version"]) == ("stale_version", version + 1)
             assert guest.seen[-2]["type"] == "welcome"
             assert guest.seen[-2]["waiting"] == [1]
             answer = await guest.play(1, str(queue.table.match.game.legal_moves[0]))
             assert (answer["type"], answer["version"]) == ("accepted", version + 2)
-            assert _stored(cluster, name, created.table.id) == version + 2
+            assert _stored(cluster, own, created.table.id) == version + 2
             await hall.close()
 
 
@@ -256,23 +256,23 @@ def _stored(cluster: Cluster, name: str, table: str) -> int:
 
 @runs
 async def test_a_table_locked_by_somebody_else_refuses_and_goes_on_after(
-    cluster: Cluster, name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    cluster: Cluster, own: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("azulejos.server.store.BUSY_MS", 100)
-    async with opened(cluster.url(name)) as store:
+    async with opened(cluster.url(own)) as store:
         await store.add(a_table())
         other = subprocess.Popen(
-            [f"{binaries()}/psql", cluster.socket_url(name), "-c", "BEGIN; LOCK TABLE events; SELECT pg_sleep(60)"],
+            [f"{binaries()}/psql", cluster.socket_url(own), "-c", "BEGIN; LOCK TABLE events; SELECT pg_sleep(60)"],
             stdout=subprocess.DEVNULL,
         )
-        while not cluster.ask("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted", name):
+        while not cluster.ask("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted", own):
             await asyncio.sleep(0.02)
         with pytest.raises(Refuse, match="storage_failed"):
             await store.append("t", 1, decided())
         assert "lock timeout" in caplog.text
         other.kill()
         other.wait()
-        cluster.ask("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE %s", name, "BEGIN;%")
+        cluster.ask("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE %s", own, "BEGIN;%")
         await store.append("t", 1, decided())
 
 
