@@ -58,6 +58,14 @@ describe("hello", () => {
     expect(wire().sent).toEqual([{ type: "hello", secrets: ["a".repeat(32)], version: null, protocol: 1 }]);
   });
 
+  it("an attempt that never ends is given up for another", () => {
+    connect();
+    vi.advanceTimersByTime(10_000);
+    expect(connections).toEqual([["reconnecting", null]]);
+    vi.advanceTimersByTime(400);
+    expect(wires).toHaveLength(2);
+  });
+
   it("is open only after the welcome", () => {
     const socket = connect();
     wire().onopen?.();

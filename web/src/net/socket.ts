@@ -104,6 +104,7 @@ export class TableSocket {
     wire.onclose = () => {
       if (wire === this.wire) this.again();
     };
+    this.listen(PATIENCE); // an attempt made without a network may never end by itself
   }
 
   private receive(data: unknown): void {
