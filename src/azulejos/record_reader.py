@@ -48,6 +48,8 @@ def record_texts(name: str) -> Iterator[str]:
     """The texts of the single games in a file, or on standard input for `-`."""
     try:
         if name == "-":
+            if sys.stdin is None:
+                raise InvalidNotation("there is no standard input to read records from")
             if isinstance(sys.stdin, io.TextIOWrapper):
                 sys.stdin.reconfigure(encoding="utf-8", errors="strict")
             yield from split_records(sys.stdin)

@@ -48,11 +48,16 @@ class Live:
 
 
 @contextmanager
-def live_server(folder: Path, *flags: str, port: int = 0, **environment: str | int) -> Iterator[Live]:
-    """Start a server on a database in this folder; settings by flags or as names of the environment in lower case."""
+def live_server(
+    folder: Path, *flags: str, port: int = 0, address: str = "", **environment: str | int
+) -> Iterator[Live]:
+    """Start a server on a database in this folder, or at an address; settings by flags or as names of the environment
+    in lower case.
+    """
     log, database = folder / "server.log", folder / "tables.db"
     names = {f"AZULEJOS_{name.upper()}": str(value) for name, value in environment.items()}
-    command = [sys.executable, "-m", "azulejos", "serve", "--port", str(port), "--database", str(database), *flags]
+    used = address or str(database)
+    command = [sys.executable, "-m", "azulejos", "serve", "--port", str(port), "--database", used, *flags]
     with log.open("a") as complaints:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=os.environ | names

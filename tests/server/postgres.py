@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,7 +21,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.server.live import Live, _address, free_port
+from tests.server.live import free_port
 
 OWNER, PASSWORD = "owner", "Gl4zed: t/le@home?#100%"
 ENCODED = "Gl4zed%3A%20t%2Fle%40home%3F%23100%25"
@@ -140,24 +139,6 @@ def _children_of(process: int) -> list[int]:
     listed = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     pairs = [line.split() for line in listed.splitlines()]
     return [int(child) for child, parent in pairs if int(parent) == process]
-
-
-@contextmanager
-def server_on(database: str, folder: Path, *flags: str, **environment: str) -> Iterator[Live]:
-    """Start a real server on a database."""
-    log = folder / "server.log"
-    names = os.environ | {f"AZULEJOS_{name.upper()}": value for name, value in environment.items()}
-    command = [sys.executable, "-m", "azulejos", "serve", "--port", "0", "--database", database, *flags]
-    with log.open("a") as complaints:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=names)
-    try:
-        yield Live(process, _address(process, log), folder, log)
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-        if process.stdout:
-            process.stdout.close()
 
 
 class Wire:

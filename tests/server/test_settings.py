@@ -52,3 +52,9 @@ def test_the_server_is_for_this_machine_unless_asked() -> None:
     assert Settings().is_local
     assert not Settings(host="0.0.0.0").is_local
     assert Settings(host="::1").local_url == "http://[::1]:8421"
+
+
+@pytest.mark.parametrize("name", ["database", "data", "static"])
+def test_a_home_that_nobody_has_is_named(name: str) -> None:
+    with pytest.raises(ValueError, match="'~nobody-here/x'"):
+        Settings(**{name: "~nobody-here/x"})  # type: ignore[arg-type]

@@ -123,20 +123,13 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
     return ByHand(seed, **tuning)
 
 
-PLAYOUT_SHARES: Final[dict[tuple[int, Wall], float]] = {
-    (2, "std"): 0.0,
-    (2, "gray"): 0.0,
-    (3, "std"): 0.0,
-    (3, "gray"): 0.5,
-    (4, "std"): 0.0,
-    (4, "gray"): 0.5,
-}
-"""How much a playout by hand counts beside the network, for each number of players and wall, as matches have told."""
+PLAYOUT_SHARES: Final[dict[tuple[int, Wall], float]] = {(3, "gray"): 0.5, (4, "gray"): 0.5}
+"""How much a playout by hand counts beside the network at the tables where matches have shown that it helps."""
 
 
 def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
     """The network, or rules of thumb where there is none for such games; a file that is named must be weights."""
-    tuning = {"playouts": PLAYOUT_SHARES[players, wall], **tuning}
+    tuning = {"playouts": PLAYOUT_SHARES.get((players, wall), 0.0), **tuning}
     if weights is not None:
         return ByNetwork(Inference(read_weights(weights), players, BATCH), seed, **tuning)
     try:

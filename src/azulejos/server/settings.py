@@ -71,12 +71,12 @@ class Settings:
             _check_whole(name, getattr(self, name), 0, 10**9)
         if self.public_url:
             _check_url(self.public_url)
-        _ = self.database_url
+        _ = self.database_url, self.data_folder, self.static_folder
 
     @property
     def data_folder(self) -> Path:
         """Where files are kept."""
-        return Path(self.data).expanduser() if self.data else user_data_path("azulejos", appauthor=False)
+        return store_address.home_path(self.data) if self.data else user_data_path("azulejos", appauthor=False)
 
     @property
     def database_url(self) -> str:
@@ -95,7 +95,7 @@ class Settings:
     @property
     def static_folder(self) -> Path:
         """Where the built page is."""
-        return Path(self.static).expanduser() if self.static else Path(__file__).parent / "static"
+        return store_address.home_path(self.static) if self.static else Path(__file__).parent / "static"
 
     @property
     def is_local(self) -> bool:

@@ -37,6 +37,14 @@ def is_postgres(text: str) -> bool:
     return text.partition(":")[0].lower() in SCHEMES and ":" in text
 
 
+def home_path(text: str) -> Path:
+    """A path in which `~` stands for somebody's home; raises `ValueError` if nobody has that name."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as fault:
+        raise ValueError(f"cannot use the path {text!r}: {fault}") from fault
+
+
 def path_of(text: str) -> Path:
     """The file that is meant by a path or by an address such as sqlite:///FILE; raises `ValueError` if none can be.
 
@@ -45,7 +53,7 @@ def path_of(text: str) -> Path:
     """
     scheme, separator, rest = text.partition("://")
     if not separator:
-        return Path(text).expanduser().absolute()
+        return home_path(text).absolute()
     if scheme != SQLITE:
         raise ValueError(f"cannot use a database of the kind {scheme!r}: expected {EXPECTED}")
     return Path(rest.removeprefix("/")).absolute()

@@ -52,6 +52,8 @@ def play(wishes: Wishes) -> None:
     """Play as wished; bad wishes are a `ValueError` or an `OSError` before anything is on the screen."""
     locale.use(wishes.language)
     plain, color = _is_plain(wishes.plain), _has_color(wishes.color)
+    if sys.stdin is None and (wishes.what is None or is_link(wishes.what)):
+        raise ValueError("there is no standard input to read moves from")
     if wishes.what is None:
         _play_here(wishes, plain, color)
     elif is_link(wishes.what):
