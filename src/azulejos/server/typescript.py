@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import inspect as i
 
 from azulejos.server import messages_answers, messages_in, messages_out
+from azulejos.server.messages_shared import PROTOCOL
 
 HEADER: Final = (
     "// Made by `python -m azulejos.server.typescript` from the server's message types. Not edited by hand.\n"
@@ -38,7 +39,7 @@ ANSWERS: Final = (
 
 def typescript() -> str:
     """The whole file."""
-    parts = [HEADER]
+    parts = [HEADER, f"/** The version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};\n"]
     seen: set[type] = set()
     for name, union in UNIONS.items():
         info = i.type_info(union)

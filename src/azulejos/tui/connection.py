@@ -8,17 +8,17 @@ import os
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
 
+from azulejos.server.messages_shared import PROTOCOL
 from azulejos.tui import words
 from azulejos.tui.link import Link
+from azulejos.tui.reading import Data
 from azulejos.tui.table import Refused
 
-PROTOCOL: Final = 1
-"""The version of the protocol that is spoken here."""
 PATIENCE_SECONDS: Final = 10.0
 """How long an answer may take."""
 LONGEST_MESSAGE: Final = 4 * 1024 * 1024
@@ -26,8 +26,6 @@ LONGEST_MESSAGE: Final = 4 * 1024 * 1024
 FATAL: Final = ("unknown_table", "wrong_link", "wrong_protocol", "wrong_origin", "bad_message")
 """Refusals that do not get better by trying again."""
 
-Data = dict[str, Any]
-"""A message, as JSON has it."""
 FAULTS: tuple[type[Exception], ...] = (OSError, WebSocketException, TimeoutError, EOFError)
 """What a broken connection raises."""
 

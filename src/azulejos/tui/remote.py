@@ -14,8 +14,9 @@ from azulejos.locale import _
 from azulejos.moves import Move
 from azulejos.notation import read_position
 from azulejos.tui import reading, words
-from azulejos.tui.connection import FATAL, PATIENCE_SECONDS, Connection, Data, why_refused
+from azulejos.tui.connection import FATAL, PATIENCE_SECONDS, Connection, why_refused
 from azulejos.tui.link import Link
+from azulejos.tui.reading import Data
 from azulejos.tui.room import Room
 from azulejos.tui.table import Advice, Change, Deed, Ending, Refused, Turn
 from azulejos.view import View

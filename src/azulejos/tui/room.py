@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from azulejos.locale import _
+from azulejos.tui.reading import Data
 from azulejos.tui.table import Deed
 
-Data = dict[str, Any]
-"""A message, as JSON has it."""
 Ask = Callable[..., Awaitable[object]]
 """Sends a message and waits for the answer."""
 

@@ -1,5 +1,8 @@
 // Made by `python -m azulejos.server.typescript` from the server's message types. Not edited by hand.
 
+/** The version of the protocol. */
+export const PROTOCOL = 1;
+
 /** The first message: who I am, and the last version that I have seen, if any. */
 export interface Hello {
   type: "hello";

@@ -4,7 +4,7 @@
  */
 
 import { waitBefore } from "./backoff";
-import type { Accepted, Event, Hint, Incoming, Outgoing, Pong, Refused, You } from "./messages";
+import { PROTOCOL, type Accepted, type Event, type Hint, type Incoming, type Outgoing, type Pong, type Refused, type You } from "./messages";
 
 /** What this needs of a WebSocket. */
 export interface Wire {
@@ -94,7 +94,7 @@ export class TableSocket {
     wire.onopen = () => {
       if (wire !== this.wire) return;
       wire.send(
-        JSON.stringify({ type: "hello", secrets: this.options.secrets, version: this.version, protocol: 1 } as Incoming),
+        JSON.stringify({ type: "hello", secrets: this.options.secrets, version: this.version, protocol: PROTOCOL } as Incoming),
       );
       this.listen(PATIENCE);
     };
