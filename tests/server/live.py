@@ -48,16 +48,13 @@ class Live:
 
 
 @contextmanager
-def live_server(
-    folder: Path, *flags: str, port: int = 0, address: str = "", **environment: str | int
-) -> Iterator[Live]:
-    """Start a server on a database in this folder, or at an address; settings by flags or as names of the environment
-    in lower case.
+def live_server(folder: Path, *flags: str, port: int = 0, **environment: str | int) -> Iterator[Live]:
+    """Start a server; settings by flags or as names of the environment in lower case. Without another database it has
+    one in this folder.
     """
     log, database = folder / "server.log", folder / "tables.db"
-    names = {f"AZULEJOS_{name.upper()}": str(value) for name, value in environment.items()}
-    used = address or str(database)
-    command = [sys.executable, "-m", "azulejos", "serve", "--port", str(port), "--database", used, *flags]
+    names = {f"AZULEJOS_{name.upper()}": str(value) for name, value in ({"database": database} | environment).items()}
+    command = [sys.executable, "-m", "azulejos", "serve", "--port", str(port), *flags]
     with log.open("a") as complaints:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=os.environ | names

@@ -85,7 +85,7 @@ def make_table(live: Live, seats: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_whole_game(cluster: Cluster, name: str, tmp_path: Path) -> None:
-    with live_server(tmp_path, "--workers", "1", "--log-json", address=cluster.url(name)) as live:
+    with live_server(tmp_path, "--workers", "1", "--log-json", database=cluster.url(name)) as live:
         last, told, refusals = asyncio.run(play(live, make_table(live, SEATS), random.Random(3)))
         assert refusals == 0
         assert told == sorted(set(told))
@@ -105,7 +105,7 @@ def test_a_killed_server_goes_on_where_it_was(
     @contextmanager
     def on_postgres(folder: Path, *flags: str) -> Iterator[Live]:
         starts.append(flags)
-        with live_server(folder, *flags, address=cluster.url(name)) as live:
+        with live_server(folder, *flags, database=cluster.url(name)) as live:
             yield live
 
     monkeypatch.setattr(test_killed, "live_server", on_postgres)
@@ -139,7 +139,7 @@ def test_a_killed_database_loses_nothing_and_the_table_goes_on(cluster: Cluster,
         check_game(live, cluster, name, last)
 
     try:
-        with live_server(tmp_path, "--workers", "1", address=cluster.url(name)) as live:
+        with live_server(tmp_path, "--workers", "1", database=cluster.url(name)) as live:
             asyncio.run(test(live))
             assert httpx.get(f"{live.url}/health").json()["status"] == "ok"
             live.stop()
@@ -162,7 +162,7 @@ def test_a_game_while_the_database_is_killed_again_and_again(cluster: Cluster, n
 
     killer = threading.Thread(target=kill)
     try:
-        with live_server(tmp_path, "--workers", "1", messages_per_second="1000", address=cluster.url(name)) as live:
+        with live_server(tmp_path, "--workers", "1", messages_per_second="1000", database=cluster.url(name)) as live:
             made = make_table(live, SEATS)
             killer.start()
             last, told, refusals = asyncio.run(play(live, made, random.Random(7)))
@@ -182,7 +182,7 @@ def test_a_game_while_the_database_is_killed_again_and_again(cluster: Cluster, n
 def test_a_second_server_is_refused_until_the_first_is_gone(cluster: Cluster, name: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "azulejos", "serve", "--port", "0"]
     chosen = os.environ | {"AZULEJOS_DATABASE": cluster.url(name)}
-    with live_server(tmp_path, "--workers", "1", address=cluster.url(name)) as live:
+    with live_server(tmp_path, "--workers", "1", database=cluster.url(name)) as live:
         made = make_table(live, SEATS)
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=chosen)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
@@ -190,5 +190,5 @@ def test_a_second_server_is_refused_until_the_first_is_gone(cluster: Cluster, na
         assert "several servers that share tables are not supported yet" in done.stderr
         assert httpx.get(f"{live.url}/health").status_code == 200
         live.stop(signal.SIGKILL)
-    with live_server(tmp_path, "--workers", "1", address=cluster.socket_url(name)) as live:
+    with live_server(tmp_path, "--workers", "1", database=cluster.socket_url(name)) as live:
         assert httpx.get(f"{live.url}/api/tables/{made['table']['id']}").status_code == 200
