@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import io
 import os
@@ -71,6 +72,15 @@ class Terminal:
     def resize(self, columns: int, lines: int) -> None:
         fcntl.ioctl(self._own, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.process.send_signal(signal.SIGWINCH)
+
+    def interrupt(self, words: str) -> None:
+        """Control-C until these words come: one that falls between the prompt and the reading waits for the next."""
+        for patience in (5.0, 10.0, 20.0, 40.0):
+            self.process.send_signal(signal.SIGINT)
+            with contextlib.suppress(AssertionError):
+                self.until(words, patience)
+                return
+        raise AssertionError(f"{words!r} never came: {self.plain[-2000:]!r}")
 
     def hang_up(self) -> None:
         """The terminal is gone, as when a connection to another machine breaks."""

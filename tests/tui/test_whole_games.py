@@ -233,6 +233,6 @@ def test_a_whole_game_line_by_line() -> None:
 def test_ctrl_c_line_by_line_prints_the_record() -> None:
     terminal = Terminal("--plain", "--seed", "1", "--against", "greedy")
     terminal.until("Your move: ")
-    terminal.process.send_signal(signal.SIGINT)
-    assert "[Rules" in terminal.rest()
+    terminal.interrupt("[Rules")
+    terminal.rest()
     assert terminal.end() == 0
