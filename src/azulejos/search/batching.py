@@ -8,6 +8,7 @@ from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import OVER
 from azulejos.search.atomic import add
+from azulejos.search.memory import recall, remember
 from azulejos.search.together import (
     back_up_together,
     descend_together,
@@ -15,7 +16,7 @@ from azulejos.search.together import (
     take_turn,
     turn_back_together,
 )
-from azulejos.search.tree import CLOSED, PENDING, UNEXPANDED
+from azulejos.search.tree import PENDING, UNEXPANDED
 from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
 
 WALKS_PER_LEAF: Final = 4
@@ -34,27 +35,36 @@ def collect(
     leaves: Any,
     t: int,
     batch: int,
+    end: int,
+    words: Any,
+    memory: Any,
     x: Any,
     exploration: float,
     reduction: float,
 ) -> int:
     """Walk tree t until a batch of new leaves is found, their features in `x`; returns how many there are.
 
-    Leaves whose value is known are counted at once. A walk that meets a leaf of this batch again ends it.
+    Leaves whose value is known or remembered are counted at once; all in all no more than `end` visits of the tree. A
+    walk that meets a leaf of this batch again ends it.
     """
     found = 0
     for _ in range(WALKS_PER_LEAF * batch):
+        if found == batch or int64(trees[t].visits) + found >= end:
+            break
         kind = descend(states, nodes, edges, trees, leaves, t, found, exploration, reduction)
-        if kind == CLOSED:
-            back_up(states, nodes, edges, trees, roots, leaves, t, found)
+        node = int64(leaves[found].node)
+        if kind == UNEXPANDED:
+            row = recall(memory, words[t, node])
+            if row < 0:
+                write_features(states[t, node], x[found])
+                found += 1
+                continue
+            set_value(states, nodes, t, node, memory.outcome, row)
+            expand(states, nodes, edges, trees, t, node, memory.logits, row, NET_EVENLY)
         elif kind == PENDING:
             turn_back(edges, leaves, t, found)
             break
-        else:
-            write_features(states[t, leaves[found].node], x[found])
-            found += 1
-            if found == batch:
-                break
+        back_up(states, nodes, edges, trees, roots, leaves, t, found)
     return found
 
 
@@ -68,12 +78,15 @@ def absorb(
     leaves: Any,
     t: int,
     count: int,
+    words: Any,
+    memory: Any,
     logits: Any,
     outcome: Any,
 ) -> None:
     """Take in an evaluator's answers for the collected leaves."""
     for b in range(count):
         node = int64(leaves[b].node)
+        remember(memory, words[t, node], logits, outcome, b)
         set_value(states, nodes, t, node, outcome, b)
         expand(states, nodes, edges, trees, t, node, logits, b, NET_EVENLY)
         back_up(states, nodes, edges, trees, roots, leaves, t, b)
@@ -90,7 +103,10 @@ def collect_together(
     t: int,
     batch: int,
     end: int,
+    words: Any,
+    memory: Any,
     x: Any,
+    fresh: Any,
     exploration: float,
     reduction: float,
 ) -> int:
@@ -103,15 +119,20 @@ def collect_together(
         if found == batch or not take_turn(trees, t, end):
             break
         kind = descend_together(states, nodes, edges, trees, leaves, t, found, exploration, reduction)
+        node = int64(leaves[found].node)
         if kind == UNEXPANDED:
-            write_features(states[t, leaves[found].node], x[found])
-            found += 1
+            row = recall(memory, words[t, node])
+            if row < 0:
+                write_features(states[t, node], x[found])
+                found += 1
+                continue
+            set_value(states, nodes, t, node, memory.outcome, row)
+            expand_together(states, nodes, edges, trees, t, node, memory.logits, row, NET_EVENLY, fresh)
         elif kind == PENDING:
             turn_back_together(edges, leaves, t, found)
             add(trees[t], "visits", -1)
             break
-        else:
-            back_up_together(states, nodes, edges, roots, leaves, t, found)
+        back_up_together(states, nodes, edges, roots, leaves, t, found)
     return found
 
 
@@ -125,6 +146,8 @@ def absorb_together(
     leaves: Any,
     t: int,
     count: int,
+    words: Any,
+    memory: Any,
     logits: Any,
     outcome: Any,
     fresh: Any,
@@ -132,6 +155,7 @@ def absorb_together(
     """Like `absorb`, beside other threads."""
     for b in range(count):
         node = int64(leaves[b].node)
+        remember(memory, words[t, node], logits, outcome, b)
         set_value(states, nodes, t, node, outcome, b)
         expand_together(states, nodes, edges, trees, t, node, logits, b, NET_EVENLY, fresh)
         back_up_together(states, nodes, edges, roots, leaves, t, b)

@@ -22,6 +22,7 @@ from azulejos.search.batching import (
 )
 from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
 from azulejos.search.hand import blend_playouts, simulate_by_hand, simulate_together, value_ends_by_hand
+from azulejos.search.memory import Memory, words_of
 from azulejos.search.policy import LINE_VALUES
 from azulejos.search.searcher import arrays_of
 from azulejos.search.tree import EDGE, MOST_EDGES, Forest
@@ -66,6 +67,9 @@ class ByHand:
         self._fresh = np.zeros((1, MOST_EDGES), EDGE)
         self.playout_moves = 0
         """Played so far."""
+
+    def forget(self) -> None:
+        """Nothing to forget: every position is thought about anew."""
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:  # noqa: ARG002 - it is quick and even
         """Run so many simulations."""
@@ -148,6 +152,11 @@ class ByNetwork:
         self._network, self._hand = network, ByHand(seed)
         self._x = np.zeros((BATCH, FEATURES), np.int8)
         self._fresh = np.zeros((1, MOST_EDGES), EDGE)
+        self._memory = Memory.empty()
+
+    def forget(self) -> None:
+        """Forget what the network said in earlier searches."""
+        self._memory.forget()
 
     def _answer(self, forest: Forest, count: int) -> Answers:
         """What the network says of the collected leaves, with a share of a playout in it."""
@@ -157,16 +166,16 @@ class ByNetwork:
         return answers
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
-        """Run about so many simulations, the last batch whole."""
-        arrays = arrays_of(forest)
+        """Run so many simulations."""
+        arrays, remembering = arrays_of(forest), (words_of(forest.states), self._memory)
         visits = int(forest.trees[0]["visits"])
         end = visits + simulations
         while visits < end and int(forest.trees[0]["nodes"]) + MOST_PER_BATCH < forest.states.shape[1]:
             batch = min(BATCH, 1 + visits // VISITS_PER_LEAF, end - visits)
-            count = collect(*arrays, 0, batch, self._x, self._exploration, self._reduction)
+            count = collect(*arrays, 0, batch, end, *remembering, self._x, self._exploration, self._reduction)
             if count:
                 answers = self._answer(forest, count)
-                absorb(*arrays, 0, count, answers.logits, answers.outcome)
+                absorb(*arrays, 0, count, *remembering, answers.logits, answers.outcome)
             now = int(forest.trees[0]["visits"])
             if now == visits or time.perf_counter() > deadline:
                 return
@@ -174,15 +183,16 @@ class ByNetwork:
 
     def grow_together(self, forest: Forest, end: int, threads: int, deadline: float) -> None:
         """Run batches beside other threads until so many visits are done or under way."""
-        arrays = arrays_of(forest)
+        arrays, remembering = arrays_of(forest), (words_of(forest.states), self._memory)
+        tuning = self._exploration, self._reduction
         room = forest.states.shape[1] - threads * MOST_PER_BATCH
         while int(forest.trees[0]["nodes"]) < room and time.perf_counter() < deadline:
             visits = int(forest.trees[0]["visits"])
             batch = min(BATCH, 1 + visits // (VISITS_PER_LEAF * threads))
-            count = collect_together(*arrays, 0, batch, end, self._x, self._exploration, self._reduction)
+            count = collect_together(*arrays, 0, batch, end, *remembering, self._x, self._fresh, *tuning)
             if count:
                 answers = self._answer(forest, count)
-                absorb_together(*arrays, 0, count, answers.logits, answers.outcome, self._fresh)
+                absorb_together(*arrays, 0, count, *remembering, answers.logits, answers.outcome, self._fresh)
             elif int(forest.trees[0]["visits"]) >= end:
                 return
             else:

@@ -93,6 +93,9 @@ class Evaluator(Protocol):
     candidates: int
     """So many moves of the root are compared by sequential halving; with none the walk alone decides."""
 
+    def forget(self) -> None:
+        """Forget what earlier searches found out."""
+
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
         """Run about so many more simulations in tree 0, fewer if `time.perf_counter()` gets past the deadline."""
 
@@ -172,6 +175,9 @@ class Searcher:
     ) -> Report:
         for forest in self._forests:
             plant(forest.states, forest.nodes, forest.trees, forest.roots, 0, root[0])
+        if seconds is None:  # always the same result, whatever was searched before
+            for evaluator in self._evaluators:
+                evaluator.forget()
         self._halving = None
         told = started
         done = 0

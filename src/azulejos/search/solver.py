@@ -18,13 +18,11 @@ from numpy.typing import NDArray
 from azulejos.rules import state as s
 from azulejos.rules.compiled import compiled, int64, uint64
 from azulejos.rules.random_play import bit_count
-from azulejos.rules.supply import mix
 from azulejos.rules.turn import legal_actions, step
+from azulejos.search.memory import WORDS, hash_of, words_of
 from azulejos.search.tree import MOST_EDGES
 from azulejos.search.walk import utility
 
-WORDS: Final = s.STATE.itemsize // 8
-"""Of a state, to hash and compare it."""
 FREE: Final = -1
 """Marks an empty place in the table."""
 EDGES_PER_POSITION: Final = 12
@@ -32,19 +30,10 @@ EDGES_PER_POSITION: Final = 12
 
 
 @compiled
-def hash_of(words: Any, at: int) -> int:
-    """A number that depends on every bit of state `at`."""
-    h = uint64(0)
-    for word in range(WORDS):
-        h = mix(h ^ uint64(words[at, word])) + uint64(word)
-    return h
-
-
-@compiled
 def find_or_add(words: Any, table: Any, count: int, new: int) -> int:
     """The number of the state equal to state `new`, which is `new` itself if there was none."""
     size = len(table)
-    slot = int64(hash_of(words, new) % uint64(size))
+    slot = int64(hash_of(words[new]) % uint64(size))
     while table[slot] != FREE:
         other = int64(table[slot])
         same = True
@@ -158,7 +147,7 @@ class Solver:
 
     def __init__(self, positions: int = 20_000) -> None:
         self._states = np.zeros(positions + MOST_EDGES + 1, s.STATE)
-        self._words = self._states.view(np.uint64).reshape(len(self._states), WORDS)
+        self._words = words_of(self._states)
         self._table = np.empty(4 * positions, np.int32)
         self._first = np.zeros(positions + MOST_EDGES + 2, np.int64)
         self._work = np.zeros(positions + MOST_EDGES + 1, np.int64)

@@ -58,6 +58,7 @@ EDGE: Final = np.dtype(
         ("visits", "i4"),
         ("child", "i4"),  # a node, NO_CHILD, or IN_THE_MAKING
         ("action", "i2"),
+        ("waiting", "i2"),  # how many of the visits have no value in the total yet
     ],
     align=True,
 )

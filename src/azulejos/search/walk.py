@@ -93,37 +93,41 @@ def value_for(nodes: Any, t: int, node: int, seat: int) -> float:
 
 @compiled
 def best_edge(nodes: Any, edges: Any, t: int, node: int, exploration: float, reduction: float) -> int:
-    """The edge to follow: PUCT; unvisited edges count as a little worse than the node itself.
+    """The edge to follow: PUCT; edges without a value yet count as a little worse than the node itself.
 
-    The edges of a node begin with those visited and the unvisited one with the highest prior: behind that there is none
-    that could be better. Only the root keeps its order and is looked at as a whole.
+    A visit that waits for its value makes an edge less urgent, but no worse. The edges of a node begin with those
+    visited and the unvisited one with the highest prior: behind that there is none that could be better. Only the root
+    keeps its order and is looked at as a whole.
     """
     first = int64(nodes[t, node].first)
     end = first + int64(nodes[t, node].count)
     visits = 0
+    valued = 0
     total = 0.0
     tried = 0.0
     for edge in range(first, end):
         count = int64(edges[t, edge].visits)
         if count > 0:
             visits += count
+            valued += count - int64(edges[t, edge].waiting)
             total += edges[t, edge].total
             tried += edges[t, edge].prior
         elif node != ROOT:
             end = edge + 1
             break
     own = value_for(nodes, t, node, int64(nodes[t, node].seat))
-    untried = (own + total) / (visits + 1) - reduction * math.sqrt(tried)
+    untried = (own + total) / (valued + 1) - reduction * math.sqrt(tried)
     factor = exploration * math.sqrt(visits + 1.0)
     best = -1e30
     chosen = first
     for edge in range(first, end):
         count = int64(edges[t, edge].visits)
+        known = count - int64(edges[t, edge].waiting)
         urge = factor * edges[t, edge].prior
-        if count > 0:
-            score = (edges[t, edge].total * (count + 1) + urge * count) / (count * (count + 1))
+        if known > 0:
+            score = (edges[t, edge].total * (count + 1) + urge * known) / (known * (count + 1))
         else:
-            score = untried + urge
+            score = untried + urge / (count + 1)
         if score > best:
             best = score
             chosen = edge
@@ -136,13 +140,14 @@ def descend(
 ) -> int:
     """Walk tree t from its root to a leaf and note the way in `leaves[b]`; returns the kind of the leaf.
 
-    Every edge on the way counts as visited from now on, which keeps the next walk of the same batch from following.
+    Every edge on the way counts as visited from now on, which leads the next walk of the same batch elsewhere.
     """
     node = ROOT
     length = 0
     while nodes[t, node].kind == EXPANDED and length < LONGEST_PATH:
         edge = best_edge(nodes, edges, t, node, exploration, reduction)
         edges[t, edge].visits += 1
+        edges[t, edge].waiting += 1
         leaves[b].path[length] = edge
         length += 1
         child = int64(edges[t, edge].child)
@@ -170,6 +175,7 @@ def turn_back(edges: Any, leaves: Any, t: int, b: int) -> None:
     """Forget a walk that ended on a leaf somebody else is already valuing."""
     for at in range(int64(leaves[b].length)):
         edges[t, leaves[b].path[at]].visits -= 1
+        edges[t, leaves[b].path[at]].waiting -= 1
 
 
 @compiled
@@ -215,6 +221,7 @@ def write_edges(state: State, edges: Any, t: int, first: int) -> int:
                 edge += 1
     for at in range(first, edge):
         edges[t, at].visits = 0
+        edges[t, at].waiting = 0
         edges[t, at].total = 0.0
         edges[t, at].child = NO_CHILD
     return edge
@@ -267,6 +274,7 @@ def back_up(states: Any, nodes: Any, edges: Any, trees: Any, roots: Any, leaves:
     for at in range(int64(leaves[b].length)):
         edge = int64(leaves[b].path[at])
         edges[t, edge].total += value_for(nodes, t, leaf, int64(nodes[t, node].seat))
+        edges[t, edge].waiting -= 1
         node = int64(edges[t, edge].child)
     if leaves[b].length > 0:
         for seat in range(int64(states[t, ROOT].players)):
