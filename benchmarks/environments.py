@@ -2,6 +2,7 @@
 
     python benchmarks/environments.py                               on the processor
     python benchmarks/environments.py --device cuda --seconds 20    on a CUDA device; needs numba-cuda, no Gymnasium
+    python benchmarks/environments.py --device cuda --threads 32 64 128     which size of a block is the fastest there
 
 On a CUDA device the games are first compared with those of the processor, element by element; then torch and JAX,
 where they are installed, read and write the same memory through DLPack.
@@ -193,10 +194,11 @@ def openspiel_game(name: str) -> int:
     return steps
 
 
-def compare(games: int, steps: int) -> None:
+def compare(games: int, steps: int, threads: int) -> None:
     """Play the same games on the processor and on the device and compare everything after every step."""
     from azulejos.envs.batch_cuda import CudaBatch
 
+    CudaBatch.threads = threads
     for options, position in COMPARED:
         here, there = Batch(games, **options), CudaBatch(games, **options)
         here.reset(7, position)
@@ -302,13 +304,16 @@ def torch_speed(games: int, seconds: float) -> Speed:
     return best(seconds, run, batch.synchronize)
 
 
-def on_cuda(seconds: float, games: int) -> Iterator[Row]:
-    """The batch on the device."""
+def on_cuda(seconds: float, games: int, sizes: list[int]) -> Iterator[Row]:
+    """The batch on the device; the first figure with each size of a block, if there are several, or all with one."""
     from azulejos.envs.batch_cuda import CudaBatch
 
-    for name, options, includes in KINDS:
-        yield Row(f"`CudaBatch`, {name}", games, batch_speed(CudaBatch, games, seconds, **options), includes)
-    if find_spec("torch"):
+    for threads in sizes:
+        CudaBatch.threads = threads
+        for name, options, includes in KINDS if len(sizes) == 1 else KINDS[:1]:
+            speed = batch_speed(CudaBatch, games, seconds, **options)
+            yield Row(f"`CudaBatch`, {name}, {threads} threads a block", games, speed, includes)
+    if find_spec("torch") and len(sizes) == 1:
         speed = torch_speed(games, seconds)
         yield Row("`CudaBatch`, all seats, actions by torch", games, speed, "choosing by torch from the masks")
 
@@ -321,19 +326,27 @@ def main() -> None:
     parser.add_argument("--compare", type=int, default=4096, help="games to compare between processor and device")
     parser.add_argument("--steps", type=int, default=150, help="steps to compare")
     parser.add_argument("--only-compare", action="store_true", help="compare, and measure nothing")
+    parser.add_argument(
+        "--threads", type=int, nargs="+", default=[64], choices=(32, 64, 128), help="sizes of a block on a device"
+    )
     parser.add_argument("--json", help="write the figures into this file too")
     options = parser.parse_args()
     rows = []
     if options.device == "cuda":
-        compare(options.compare, options.steps)
+        for threads in options.threads:
+            compare(options.compare, options.steps, threads)
         if options.only_compare:
             return
         exchange(options.compare)
     print(f"Python {platform.python_version()}, numba {numba.__version__}, {numba.get_num_threads()} threads,", end=" ")
     print(f"{STATE.itemsize} bytes a state\n")
     print("| what | games at once | agent steps/s | per processor second | included |\n|---|---|---|---|---|")
-    measure = on_cuda if options.device == "cuda" else on_processor
-    for row in measure(options.seconds / 8, options.games or (1 << 20 if options.device == "cuda" else 4096)):
+    seconds = options.seconds / 8
+    if options.device == "cuda":
+        figures = on_cuda(seconds, options.games or 1 << 20, options.threads)
+    else:
+        figures = on_processor(seconds, options.games or 4096)
+    for row in figures:
         print(row, flush=True)
         rows.append(row)
     if options.json:

@@ -33,6 +33,13 @@ def test_the_kernels_play_what_the_processor_plays() -> None:
     assert sum("0 ends of games" not in line for line in lines) >= 2
 
 
+def test_games_in_several_blocks_are_the_same() -> None:
+    size = ("--compare", "34", "--steps", "2", "--threads", "32")  # two blocks, one of them with two games
+    done = simulated(str(BENCHMARK), "--device", "cuda", "--only-compare", *size)
+    assert done.stderr == ""
+    assert done.stdout.count("equal after 2 steps of 34 games") == 5
+
+
 CALLS = """
 import numpy as np
 from azulejos.envs.batch_cuda import CudaBatch
@@ -54,6 +61,8 @@ for _ in range(3):
 assert masks.ctypes.data == np.from_dlpack(batch.masks).ctypes.data
 batch.reset()
 print(batch._lanes.copy_to_host()["game"].tolist())
+CudaBatch.threads = 48
+told(lambda: CudaBatch(2))
 """
 
 
@@ -64,7 +73,7 @@ def test_wrong_calls_are_told_and_masks_are_shared() -> None:
     assert lines[0] == "RuntimeError reset() the batch before its first step"
     assert lines[1] == "ValueError opponents must be one of None, 'random', 'greedy', not 'level3'"
     assert [line[:52] for line in lines[2:5]] == ["ValueError expected 2 whole numbers on the CUDA devi"] * 3
-    assert lines[5] == "[2, 3]"
+    assert lines[5:] == ["[2, 3]", "ValueError threads must be one of 32, 64, 128, not 48"]
 
 
 def shared(array: np.ndarray[tuple[int, ...], np.dtype[np.int16]], device: tuple[int, int] = (CPU, 0)) -> SharedArray:

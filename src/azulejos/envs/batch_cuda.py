@@ -15,7 +15,8 @@ JAX takes arrays to be constant: import them anew after every step, and copy wha
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,147 +27,25 @@ if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # numba-cuda still asks NumPy for it
 
 try:
-    from numba import config, cuda, int8
+    from numba import cuda
 except ImportError as fault:
     raise missing(__name__, "numba-cuda", fault) from fault
 
+from azulejos.envs import batch_kernels as kernels
 from azulejos.envs.batch import MOST_GAMES
+from azulejos.envs.batch_kernels import SIMULATED, WORD, WORDS
 from azulejos.envs.dlpack import CPU, CUDA, Borrowed, SharedArray
-from azulejos.envs.lane import (
-    ENDED,
-    GOING_ON,
-    LANE,
-    SAME_STEP,
-    SELF_PLAY,
-    begin_step,
-    finish_step,
-    open_lane,
-    random_move,
-    start,
-    start_from,
-    viewer,
-    write_mask,
-    write_view,
-)
+from azulejos.envs.lane import GOING_ON, LANE
 from azulejos.envs.settings import Settings, check_count, states_at
 from azulejos.net.features import FEATURES
-from azulejos.rules.compiled import int64
 from azulejos.rules.state import ACTIONS, STATE
 
-THREADS: Final = 128
-"""Threads of a block."""
-TILE: Final = 32
-"""Games whose rows are put together in shared memory before they are written."""
-PADDED: Final = TILE + 1
-"""One more, so that the threads that write a row out read from different banks."""
-SIMULATED: Final = bool(config.ENABLE_CUDASIM)
-"""Whether numba's simulator stands in for the device: for tests, on the processor and very slow."""
 KIND: Final = CPU if SIMULATED else CUDA
 """DLPack's number for where the arrays are."""
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _open(lanes: Any, rules: Any) -> None:
-    t = cuda.grid(1)
-    if t < lanes.shape[0]:
-        open_lane(lanes[t], rules[0], t)
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _start(states: Any, lanes: Any, rules: Any, position: Any, given: int, further: int) -> None:
-    t = cuda.grid(1)
-    if t < states.shape[0]:
-        lanes[t].game += further
-        if given:
-            states[t] = position[0]
-            start_from(states[t], lanes[t], rules[0])
-        else:
-            start(states[t], lanes[t], rules[0])
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _clear(counts: Any) -> None:
-    counts[cuda.grid(1)] = 0
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _begin(states: Any, lanes: Any, rules: Any, actions: Any, rewards: Any, todo: Any, counts: Any) -> None:
-    """The decisions. Games with more to do are listed, so that the long way round is walked by whole warps."""
-    t = cuda.grid(1)
-    if t < states.shape[0] and begin_step(states[t], lanes[t], rules[0], int64(actions[t]), rewards[t]):
-        todo[cuda.atomic.add(counts, 0, 1)] = t
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _finish(states: Any, lanes: Any, rules: Any, rewards: Any, todo: Any, counts: Any) -> None:
-    i = cuda.grid(1)
-    if i < counts[0]:
-        t = todo[i]
-        finish_step(states[t], lanes[t], rules[0], states.shape[0], rewards[t])
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _tell(
-    lanes: Any, rules: Any, rewards: Any, reward: Any, terminated: Any, illegal: Any, todo: Any, counts: Any
-) -> None:
-    """What the step brought; games to start again in the same step are listed."""
-    t = cuda.grid(1)
-    if t < lanes.shape[0]:
-        learns = rules[0].opponents != SELF_PLAY
-        reward[t] = rewards[t, int64(lanes[t].seat if learns else lanes[t].actor)]
-        terminated[t] = 1 if lanes[t].over == ENDED else 0
-        illegal[t] = lanes[t].illegal
-        if terminated[t] and rules[0].autoreset == SAME_STEP:
-            todo[cuda.atomic.add(counts, 1, 1)] = t
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _start_again(
-    states: Any, lanes: Any, rules: Any, final_states: Any, final_features: Any, seen: int, todo: Any, counts: Any
-) -> None:
-    i = cuda.grid(1)
-    if i < counts[1]:
-        t = todo[i]
-        final_states[t] = states[t]
-        if seen:
-            write_view(states[t], viewer(states[t], lanes[t], rules[0]), final_features[t])
-        lanes[t].game += states.shape[0]
-        start(states[t], lanes[t], rules[0])
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _show_masks(states: Any, lanes: Any, rules: Any, seats: Any, masks: Any) -> None:
-    """Rows are built side by side in shared memory and written out one after the other, in whole lines of memory."""
-    tile = cuda.shared.array((ACTIONS, PADDED), int8)
-    at, first = cuda.threadIdx.x, cuda.blockIdx.x * TILE
-    t = first + at
-    if t < states.shape[0]:
-        seats[t] = viewer(states[t], lanes[t], rules[0])
-        write_mask(states[t], lanes[t], tile[:, at])
-    cuda.syncthreads()
-    for i in range(at, min(TILE, states.shape[0] - first) * ACTIONS, TILE):
-        masks[first + i // ACTIONS, i % ACTIONS] = tile[i % ACTIONS, i // ACTIONS]
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _show_features(states: Any, seats: Any, features: Any) -> None:
-    tile = cuda.shared.array((FEATURES, PADDED), int8)
-    at, first = cuda.threadIdx.x, cuda.blockIdx.x * TILE
-    t = first + at
-    if t < states.shape[0]:
-        write_view(states[t], int64(seats[t]), tile[:, at])
-    cuda.syncthreads()
-    for i in range(at, min(TILE, states.shape[0] - first) * FEATURES, TILE):
-        features[first + i // FEATURES, i % FEATURES] = tile[i % FEATURES, i // FEATURES]
-
-
-@cuda.jit  # type: ignore[untyped-decorator]
-def _sample(states: Any, lanes: Any, actions: Any) -> None:
-    t = cuda.grid(1)
-    if t < states.shape[0]:
-        actions[t] = 0
-        if lanes[t].over != ENDED:
-            actions[t] = random_move(states[t], lanes[t])
+BLOCK_SIZES: Final = (32, 64, 128)
+"""Threads that a block may have: whole warps, and what they need of shared memory is given unasked."""
+FEATURE_THREADS: Final = 32
+"""Threads of a block that writes features: it needs more shared memory for each."""
 
 
 def is_available() -> bool:
@@ -177,53 +56,65 @@ def is_available() -> bool:
 class CudaBatch:
     """Games in lockstep on the device; options and arrays are those of `Batch`, the arrays as `SharedArray`."""
 
+    threads: ClassVar[int] = 64
+    """Threads of a block: 32, 64 or 128. It changes the speed and nothing else."""
+
     def __init__(self, games: int, **options: Any) -> None:
         """Make room for so many games; `reset` starts them."""
         self.games = check_count("games", games, 1, MOST_GAMES)
         """How many games there are."""
         self.settings = Settings.of(options)
         """The options, checked."""
+        if self.threads not in BLOCK_SIZES:
+            raise ValueError(f"threads must be one of {', '.join(map(str, BLOCK_SIZES))}, not {self.threads}")
         if not is_available():
             raise RuntimeError("CudaBatch needs a CUDA device, and none was found")
         seen, same_step = self.settings.observation, self.settings.autoreset == "same_step"
         rows = games if seen == "features" else 1  # a device has no arrays without elements
-        self._states = _zeros(games, STATE)
+        self._words = _zeros((games, WORDS), np.uint64)
+        self._states = self._words.view(STATE).reshape(games)  # the same memory
         self._lanes = _zeros(games, LANE)
         self._rules = cuda.to_device(self.settings.rules(0))
-        self._masks, self._features = _zeros((games, ACTIONS), np.int8), _zeros((rows, FEATURES), np.int8)
+        self._masks, self._features = _rows(games, ACTIONS), _rows(rows, FEATURES)
         self._seats, self._illegal = _zeros(games, np.int8), _zeros(games, np.int8)
         self._reward, self._terminated = _zeros(games, np.float32), _zeros(games, np.uint8)
         self._rewards = _zeros((games, self.settings.num_players), np.float32)
-        self._final_states = _zeros(games if same_step else 1, STATE)
+        self._final_words = _zeros((games if same_step else 1, WORDS), np.uint64)
         self._final_features = _zeros((rows if same_step else 1, FEATURES), np.int8)
-        self._actions, self._todo, self._counts = _zeros(games, np.int64), _zeros(games, np.int32), _zeros(2, np.int32)
+        self._actions = _zeros(games, np.int64)
+        self._todo, self._again, self._counts = _zeros(games, np.int32), _zeros(games, np.int32), _zeros(2, np.int32)
         self._was_reset = False
         self._held: tuple[Any, ...] = ()
         self._share()
 
     def _share(self) -> None:
-        seen, final = self.settings.observation, self.settings.autoreset == "same_step"
-        self.masks, self.seats, self.illegal = map(_shared, (self._masks, self._seats, self._illegal))
-        self.reward, self.rewards, self.terminated = map(_shared, (self._reward, self._rewards, self._terminated))
-        self.records = _shared(self._states)
-        arrays = {"features": _shared(self._features), "record": self.records, None: None}
-        finals = {"features": _shared(self._final_features), "record": _shared(self._final_states), None: None}
-        self.observations = arrays[seen]
-        self.final_observations = finals[seen] if final else None
+        self.masks = _shared(self._masks, (self.games, ACTIONS), np.int8)
+        self.seats, self.illegal, self.reward = map(_shared, (self._seats, self._illegal, self._reward))
+        self.rewards, self.terminated = _shared(self._rewards), _shared(self._terminated)
+        self.records = _shared(self._words, (self.games, STATE.itemsize), np.uint8)
+        self.observations: SharedArray | None = None
+        self.final_observations: SharedArray | None = None
+        same_step = self.settings.autoreset == "same_step"
+        if self.settings.observation == "features":
+            self.observations = _shared(self._features, (self.games, FEATURES), np.int8)
+            self.final_observations = _shared(self._final_features) if same_step else None
+        elif self.settings.observation == "record":
+            self.observations = self.records
+            self.final_observations = _shared(self._final_words, self.records.shape, np.uint8) if same_step else None
 
     def reset(self, seed: int | None = None, position: str | None = None) -> None:
         """Start all games, afresh or from a position line; without a seed the series goes on."""
         further = 0
         if seed is not None or not self._was_reset:
             self._rules = cuda.to_device(self.settings.rules(seed))
-            _open[_blocks(self.games), THREADS](self._lanes, self._rules)
+            kernels.open_lanes[self._blocks()](self._lanes, self._rules)
         else:
             further = self.games
         given = np.zeros(1, STATE)
         if position is not None:
             settings = self.settings
             given[0] = states_at(position, settings.num_players, settings.wall, settings.max_rounds, 0)[0]
-        _start[_blocks(self.games), THREADS](
+        kernels.start_games[self._blocks()](
             self._states, self._lanes, self._rules, cuda.to_device(given), int(position is not None), further
         )
         self._show()
@@ -235,16 +126,16 @@ class CudaBatch:
         """One action in every game, as an array on the device: by DLPack, or one of numba's own."""
         self._check_reset()
         numbers = self._borrow(actions)
-        blocks = _blocks(self.games)
-        states, lanes, rules, todo, counts = self._states, self._lanes, self._rules, self._todo, self._counts
-        _clear[1, 2](counts)
-        _begin[blocks, THREADS](states, lanes, rules, numbers, self._rewards, todo, counts)
-        _finish[blocks, THREADS](states, lanes, rules, self._rewards, todo, counts)
-        _tell[blocks, THREADS](lanes, rules, self._rewards, self._reward, self._terminated, self._illegal, todo, counts)
+        words, lanes, rules, rewards = self._words, self._lanes, self._rules, self._rewards
+        told = (self._reward, self._terminated, self._illegal)
+        lists = (self._todo, self._again, self._counts)
+        launch = self._blocks(kernels.staged_bytes)
+        kernels.begin_steps[launch](words, lanes, rules, numbers, rewards, *told, *lists)
+        kernels.finish_steps[launch](words, lanes, rules, rewards, *told, *lists)
         if self.settings.autoreset == "same_step":
             seen = int(self.settings.observation == "features")
-            _start_again[blocks, THREADS](
-                states, lanes, rules, self._final_states, self._final_features, seen, todo, counts
+            kernels.start_again[launch](
+                words, lanes, rules, self._final_words, self._final_features, seen, self._again, self._counts
             )
         self._show()
 
@@ -263,15 +154,23 @@ class CudaBatch:
         return actions if SIMULATED else cuda.as_cuda_array(array)
 
     def _show(self) -> None:
-        tiles = -(-self.games // TILE)
-        _show_masks[tiles, TILE](self._states, self._lanes, self._rules, self._seats, self._masks)
+        kernels.show_masks[self._blocks(kernels.masks_bytes)](
+            self._states, self._lanes, self._rules, self._seats, self._masks, self._counts
+        )
         if self.settings.observation == "features":
-            _show_features[tiles, TILE](self._states, self._seats, self._features)
+            blocks = -(-self.games // FEATURE_THREADS)
+            kernels.show_features[blocks, FEATURE_THREADS, 0, kernels.features_bytes(FEATURE_THREADS)](
+                self._words, self._seats, self._features
+            )
+
+    def _blocks(self, memory: Callable[[int], int] = lambda _: 0) -> tuple[int, int, int, int]:
+        """How a kernel is launched: blocks, threads of each, the default stream, shared memory of each."""
+        return -(-self.games // self.threads), self.threads, 0, memory(self.threads)
 
     def sample(self) -> Any:
         """A random legal action for every game, the same as from `Batch`, as an array of numba's on the device."""
         self._check_reset()
-        _sample[_blocks(self.games), THREADS](self._states, self._lanes, self._actions)
+        kernels.sample_actions[self._blocks(kernels.staged_bytes)](self._words, self._lanes, self._actions)
         return self._actions
 
     def states(self) -> NDArray[Any]:
@@ -293,15 +192,14 @@ def _zeros(shape: int | tuple[int, int], dtype: Any) -> Any:
     return cuda.to_device(np.zeros(shape, dtype))
 
 
-def _blocks(games: int) -> int:
-    return -(-games // THREADS)
+def _rows(count: int, width: int) -> Any:
+    """Room for so many rows of bytes, in whole words."""
+    return _zeros(-(-count * width // WORD), np.uint64)
 
 
-def _shared(array: Any) -> SharedArray:
-    """A device array for other libraries; records become rows of bytes."""
-    shape, dtype = array.shape, array.dtype
-    if dtype.names:
-        shape, dtype = (*shape, dtype.itemsize), np.dtype(np.uint8)
+def _shared(array: Any, shape: tuple[int, ...] | None = None, dtype: Any = None) -> SharedArray:
+    """A device array for other libraries, as rows of another type if one is given."""
     interface = array.__array_interface__ if SIMULATED else array.__cuda_array_interface__
     device = (KIND, 0 if SIMULATED else cuda.get_current_device().id)
-    return SharedArray(interface["data"][0], shape, dtype, array, device, cuda.synchronize)
+    address = interface["data"][0]
+    return SharedArray(address, shape or array.shape, dtype or array.dtype, array, device, cuda.synchronize)
