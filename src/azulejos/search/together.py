@@ -9,7 +9,7 @@ change more than a number claims it first:
 * A node is `PENDING` while one thread values it or gives it edges. Others that end there look for another leaf.
 
 A visit counts from the way down, its value only from the way up. So while a thread is at work below an edge, that edge
-looks a little worse to the others, and they spread out by themselves (this is called a virtual loss).
+is less urgent to the others, and they spread out by themselves.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ def descend_together(
         elif child < 0:
             continue  # it will be there in a moment
         add(edges[t, edge], "visits", 1)
+        add(edges[t, edge], "waiting", 1)
         leaves[b].path[length] = edge
         length += 1
         node = child
@@ -94,6 +95,7 @@ def descend_together(
 def turn_back_together(edges: Any, leaves: Any, t: int, b: int) -> None:
     """Forget a walk."""
     for at in range(int64(leaves[b].length)):
+        add(edges[t, int64(leaves[b].path[at])], "waiting", -1)
         add(edges[t, int64(leaves[b].path[at])], "visits", -1)
 
 
@@ -137,6 +139,7 @@ def back_up_together(states: Any, nodes: Any, edges: Any, roots: Any, leaves: An
     for at in range(int64(leaves[b].length)):
         edge = int64(leaves[b].path[at])
         add(edges[t, edge], "total", value_for(nodes, t, leaf, int64(nodes[t, node].seat)))
+        add(edges[t, edge], "waiting", -1)
         node = int64(edges[t, edge].child)
     for seat in range(int64(states[t, ROOT].players)):
         roots[t, leaves[b].path[0], 0, seat] += nodes[t, leaf].win[seat]

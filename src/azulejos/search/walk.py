@@ -92,6 +92,12 @@ def value_for(nodes: Any, t: int, node: int, seat: int) -> float:
 
 
 @compiled
+def valued_visits(edges: Any, t: int, edge: int) -> int:
+    """How many visits of an edge have a value in its total; never less than none, even while others count."""
+    return max(0, int64(edges[t, edge].visits) - int64(edges[t, edge].waiting))
+
+
+@compiled
 def best_edge(nodes: Any, edges: Any, t: int, node: int, exploration: float, reduction: float) -> int:
     """The edge to follow: PUCT; edges without a value yet count as a little worse than the node itself.
 
@@ -109,7 +115,7 @@ def best_edge(nodes: Any, edges: Any, t: int, node: int, exploration: float, red
         count = int64(edges[t, edge].visits)
         if count > 0:
             visits += count
-            valued += count - int64(edges[t, edge].waiting)
+            valued += valued_visits(edges, t, edge)
             total += edges[t, edge].total
             tried += edges[t, edge].prior
         elif node != ROOT:
@@ -122,7 +128,7 @@ def best_edge(nodes: Any, edges: Any, t: int, node: int, exploration: float, red
     chosen = first
     for edge in range(first, end):
         count = int64(edges[t, edge].visits)
-        known = count - int64(edges[t, edge].waiting)
+        known = valued_visits(edges, t, edge)
         urge = factor * edges[t, edge].prior
         if known > 0:
             score = (edges[t, edge].total * (count + 1) + urge * known) / (known * (count + 1))
