@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from azulejos.net import choice
 from azulejos.net import features as f
 from azulejos.net.inference import read_weights
-from azulejos.search.tree import EDGE, NODE, ROOT
+from azulejos.rules.state import STATE
+from azulejos.search.tree import EDGE, MOST_EDGES, NODE, ROOT
 from azulejos.training import turns
 from azulejos.training.processor import MIXES, PlayPlan, ProcessorSelfPlay
 from azulejos.training.shards import LAYOUT, Samples
@@ -30,7 +31,7 @@ def played(tmp_path: Path, plan: PlayPlan, games: int) -> tuple[Samples, int]:
     return play.take(), play.games
 
 
-@pytest.mark.parametrize("mix", ["2std", "2gray", "3std", "4gray", "all"])
+@pytest.mark.parametrize("mix", ["2std", "2gray", "3std", "gray", "many", "all"])
 def test_samples_are_what_the_learner_wants(tmp_path: Path, mix: str) -> None:
     samples, games = played(tmp_path, PlayPlan(slots=8, simulations=6, mix=MIXES[mix]), 8)
     for name, (kind, width) in LAYOUT.items():
@@ -82,11 +83,10 @@ def test_nothing_is_lost_or_given_twice_however_seldom_samples_are_taken(tmp_pat
     }
 
 
-def test_with_no_noise_and_little_heat_the_most_visited_move_is_played() -> None:
+def test_with_little_heat_and_no_values_the_likeliest_move_is_played() -> None:
     weights = read_weights(Path(choice.__file__).parent / "weights" / choice.WEIGHTS[2, "std"])
-    play = ProcessorSelfPlay(
-        weights, PlayPlan(slots=1, simulations=60, noise=0.0, temperature=0.01, late_temperature=0.01)
-    )
+    plan = PlayPlan(slots=1, simulations=8, value_scale=0.0, temperature=1e-4, late_temperature=1e-4)
+    play = ProcessorSelfPlay(weights, plan)
     while play.games < 1:
         play.step()
     samples = play.take()
@@ -105,27 +105,64 @@ def test_with_no_noise_and_little_heat_the_most_visited_move_is_played() -> None
     assert looked > 20
 
 
-def priors(*values: float) -> tuple[NDArray[Any], NDArray[Any]]:
-    nodes, edges = np.zeros((2, 3), NODE), np.zeros((2, 8), EDGE)
-    nodes["count"][1, ROOT] = len(values)
-    edges["prior"][1, : len(values)] = values
-    return nodes, edges
+def test_heat_draws_other_moves_in_the_opening_of_a_round_only() -> None:
+    """One network, the same deals; what differs is the chance in the first plies."""
+    weights = read_weights(Path(choice.__file__).parent / "weights" / choice.WEIGHTS[2, "std"])
+    plan = PlayPlan(slots=24, simulations=16, opening=2, late_temperature=1e-4)
+    cold, hot = (ProcessorSelfPlay(weights, replace(plan, temperature=heat)) for heat in (1e-4, 5.0))
+    for _ in range(2):
+        cold.step(), hot.step()
+    assert (cold._tables[0]._games["holds"] != hot._tables[0]._games["holds"]).any(1).mean() > 0.5
+    late = replace(plan, opening=0)
+    one, other = (ProcessorSelfPlay(weights, replace(late, temperature=heat)) for heat in (1e-4, 5.0))
+    for _ in range(2):
+        one.step(), other.step()
+    assert (one._tables[0]._games == other._tables[0]._games).all()
 
 
-def test_softness_is_a_temperature_of_the_priors_of_the_root() -> None:
-    nodes, edges = priors(0.64, 0.32, 0.04)
-    turns.soften(nodes, edges, 1.0, 1)
-    assert edges["prior"][1, :4] == pytest.approx([0.64, 0.32, 0.04, 0], abs=1e-6)
-    turns.soften(nodes, edges, 2.0, 1)
-    roots = np.sqrt([0.64, 0.32, 0.04])
-    assert edges["prior"][1, :4] == pytest.approx([*roots / roots.sum(), 0], abs=1e-6)
-    assert not edges["prior"][0].any(), "the other trees stay as they are"
+@pytest.mark.parametrize(
+    ("simulations", "candidates", "visits"),
+    [
+        (64, 16, [15, 15, 7, 7, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1]),
+        (24, 8, [7, 7, 3, 3, 1, 1, 1, 1]),
+        (5, 16, [1, 1, 1, 1, 1]),
+    ],
+)
+def test_simulations_come_out_exactly_as_the_phases_say(
+    tmp_path: Path, simulations: int, candidates: int, visits: list[int]
+) -> None:
+    plan = PlayPlan(slots=6, simulations=simulations, candidates=candidates, mix=MIXES["4gray"])
+    play = ProcessorSelfPlay(network(tmp_path), plan)
+    for _ in range(3):
+        play.step()
+        edges = play._tables[0]._forest.edges[:, :MOST_EDGES]
+        for t, node in enumerate(play._tables[0]._forest.nodes[:, ROOT]):
+            mine = edges["visits"][t, : node["count"]]
+            assert sorted(mine[mine > 0].tolist(), reverse=True) == visits
 
 
-def test_noise_is_mixed_in_by_its_share() -> None:
-    nodes, edges = priors(0.9, 0.1)
-    turns.mix_noise(nodes, edges, np.array([[0.0] * 8, [1.0, 3.0] + [5.0] * 6]), 0.5, 1)
-    assert edges["prior"][1, :3] == pytest.approx([0.45 + 0.125, 0.05 + 0.375, 0], abs=1e-6)
+def test_what_the_search_expects_is_what_its_policy_leads_to() -> None:
+    """Two seats, the second one acts; three moves, of which one was not tried."""
+    games, nodes, edges = np.zeros(1, STATE), np.zeros((1, 2), NODE), np.zeros((1, 8), EDGE)
+    roots = np.zeros((1, 8, 2, 4), np.float32)
+    games["players"], games["seat"], nodes["count"][0, ROOT] = 2, 1, 3
+    edges["action"][0, :3], edges["visits"][0, :3], edges["prior"][0, :3] = (7, 3, 9), (4, 0, 1), (0.6, 0.3, 0.1)
+    roots[0, 0, 0, :2], roots[0, 2, 0, :2] = (1.0, 3.0), (0.5, 0.5)
+    policy, search_win = np.full((1, 1, 325), -1.0), np.zeros((1, 1, 4))
+    turns.note_search(games, nodes, edges, roots, policy, search_win, 0, 0)
+    assert policy[0, 0, [7, 3, 9, 8]] == pytest.approx([0.6, 0.3, 0.1, -1])
+    first = (0.6 * 0.75 + 0.1 * 0.5) / 0.7
+    assert search_win[0, 0] == pytest.approx([first, 1 - first, -1, -1])
+    edges["prior"][0, :3] = (0, 1, 0)  # nothing is known of what the policy would play
+    turns.note_search(games, nodes, edges, roots, policy, search_win, 0, 0)
+    assert (search_win == -1).all()
+
+
+@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"simulations": -1}, {"slots": 0}, {"softness": 0.0}])
+def test_a_plan_that_cannot_be_played_is_refused_by_name(wrong: dict[str, Any]) -> None:
+    (name, value), *_ = wrong.items()
+    with pytest.raises(ValueError, match=f"{name} must be .*, not {value}"):
+        PlayPlan(**wrong)
 
 
 def test_other_weights_play_other_moves(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 
 FAILED = 1
 """The exit code when the training could not go on."""
-Mix = Literal["2std", "2gray", "3std", "3gray", "4std", "4gray", "rest", "all"]
+Mix = Literal["2std", "2gray", "3std", "3gray", "4std", "4gray", "gray", "many", "rest", "all"]
 """Which games a network learns."""
 
 
@@ -22,7 +22,7 @@ class Options:
     """How to play, learn and judge; a run remembers what it was told last."""
 
     mix: Mix | None = None
-    "Which games: 2std is two players on the colored wall; rest is all others; all is every kind. 2std if not said."
+    "Which games: 2std is two players on the colored wall, gray all on the gray one; docs/training-loop.md has the others."
     device: Literal["auto", "cpu", "cuda"] | None = None
     "Where to play and learn: a CUDA device if there is one, if not said."
     workers: int | None = None

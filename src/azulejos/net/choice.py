@@ -35,7 +35,7 @@ class Card:
     minutes: float
     """Time on the device that trained it."""
     mix: str
-    """Which kinds of games it learned last, as in `training.run.MIXES`."""
+    """Which kinds of games it learned last, as in `training.processor.MIXES`."""
     date: str
     """The day it was finished."""
 

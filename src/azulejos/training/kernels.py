@@ -16,6 +16,7 @@ from azulejos.net.features import write_features
 from azulejos.net.inference import MARGIN_UNIT
 from azulejos.rules.compiled import int64
 from azulejos.rules.state import MAX_PLAYERS, OVER
+from azulejos.search.gumbel import halve
 from azulejos.search.tree import PENDING
 from azulejos.search.walk import back_up, descend, plant
 from azulejos.training.turns import begin_game, finish_game, play_move, take_in
@@ -83,9 +84,10 @@ def walk_up(
     logits: Any,
     values: Any,
     outcome: Any,
-    softness: float,
+    logs: Any,
     noise: Any,
-    noise_share: float,
+    softness: float,
+    candidates: int,
 ) -> None:
     """Take in the network's answers."""
     t = cuda.grid(1)
@@ -94,8 +96,18 @@ def walk_up(
     node = int64(leaves[t].node)
     if nodes[t, node].kind == PENDING:
         _set_outcome(values, int64(states[t, node].players), outcome, t)
-        take_in(states, nodes, edges, trees, leaves, logits, outcome, t, softness, noise, noise_share, t)
+        take_in(states, nodes, edges, trees, leaves, logits, outcome, t, logs, noise, softness, candidates, t)
     back_up(states, nodes, edges, trees, roots, leaves, t, t)
+
+
+@cuda.jit
+def halve_roots(
+    nodes: Any, edges: Any, logs: Any, noise: Any, visit_offset: float, value_scale: float, stay: int
+) -> None:
+    """Let moves drop out at every root."""
+    t = cuda.grid(1)
+    if t < nodes.shape[0]:
+        halve(nodes, edges, logs, noise, visit_offset, value_scale, stay, t)
 
 
 @cuda.jit
@@ -104,9 +116,10 @@ def play_moves(
     nodes: Any,
     edges: Any,
     roots: Any,
-    temperature: float,
-    late_temperature: float,
-    opening: int,
+    logs: Any,
+    noise: Any,
+    visit_offset: float,
+    value_scale: float,
     plies: Any,
     x: Any,
     policy: Any,
@@ -115,11 +128,11 @@ def play_moves(
     done: Any,
     cursor: Any,
 ) -> None:
-    """Note each root as a sample and play one of its moves, drawn by visits."""
+    """Note each root as a sample and play the best of its moves."""
     t = cuda.grid(1)
     if t < games.shape[0]:
-        heats = temperature, late_temperature, opening
-        play_move(games, nodes, edges, roots, *heats, plies, x, policy, search_win, seats, done, cursor, t)
+        root = nodes, edges, roots, logs, noise, visit_offset, value_scale
+        play_move(games, *root, plies, x, policy, search_win, seats, done, cursor, t)
 
 
 @cuda.jit

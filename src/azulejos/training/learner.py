@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from azulejos.net import symmetry
 from azulejos.net.inference import MARGIN_UNIT
 from azulejos.training.model import Network
 
@@ -15,6 +17,21 @@ WIN_WEIGHT: Final = 1.5
 """What the loss of the victory counts beside that of the policy."""
 MARGIN_WEIGHT: Final = 0.5
 """What the loss of the margin counts beside that of the policy."""
+
+
+class Symmetries:
+    """Shows positions of the gray wall with other colors and mirrored columns, each time by lot; others as they are."""
+
+    def __init__(self, device: torch.device, seed: int) -> None:
+        self._features = torch.from_numpy(symmetry.feature_table().astype(np.int64)).to(device)
+        self._actions = torch.from_numpy(symmetry.action_table().astype(np.int64)).to(device)
+        self._random = torch.Generator(device).manual_seed(seed)
+
+    def __call__(self, x: Tensor, policy: Tensor) -> tuple[Tensor, Tensor]:
+        """Features and policies under a symmetry of each position's own."""
+        which = torch.randint(len(self._features), (len(x),), device=x.device, generator=self._random)
+        which = which * (x[:, symmetry.GRAY_AT] > 0)
+        return x.gather(1, self._features[which]), policy.gather(1, self._actions[which])
 
 
 def losses(

@@ -25,7 +25,7 @@ from azulejos.training.cards import (
     publish,
 )
 from azulejos.training.folder import Journal, RunFolder
-from azulejos.training.learner import losses, total
+from azulejos.training.learner import Symmetries, losses, total
 from azulejos.training.model import Network, Shape, load, save
 from azulejos.training.options import CPU_BATCH, CUDA_BATCH
 from azulejos.training.shards import ShardError, Shelf, Window, read_shard
@@ -116,6 +116,7 @@ class Learner:
         self.average = {name: value.clone() for name, value in self._average_there.items()}
         """The weights that candidates are made of: they follow those that learn."""
         self._random = np.random.default_rng([run.seed, self.steps])
+        self._symmetries = Symmetries(self.device, run.seed + self.steps)
 
     def _resume(self) -> None:
         """Go on from the newest state there is: the learner's own, or the one that went with the newest network."""
@@ -193,6 +194,7 @@ class Learner:
         drawn = self.window.draw(self._random, self.batch)
         columns = (drawn.features, drawn.policy.astype(np.float32), drawn.win, drawn.margin, drawn.search)
         x, policy, win, margin, search = (torch.from_numpy(column).to(self.device) for column in columns)
+        x, policy = self._symmetries(x, policy)
         parts = losses(self.network, x, policy, win, margin, search, self.options.trust)
         self.optimizer.zero_grad(set_to_none=True)
         total(parts).backward()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Inference
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
+from azulejos.search.gumbel import halvings
 from azulejos.search.tree import MOST_EDGES, Forest
 from azulejos.training import turns
 from azulejos.training.shards import Samples
@@ -29,10 +30,12 @@ MIXES: Final[dict[str, Mix]] = {
     "3gray": ((3, 1, 1.0),),
     "4std": ((4, 0, 1.0),),
     "4gray": ((4, 1, 1.0),),
+    "gray": ((2, 1, 0.3), (3, 1, 0.35), (4, 1, 0.35)),
+    "many": ((3, 0, 0.5), (4, 0, 0.5)),
     "rest": ((2, 1, 0.2), (3, 0, 0.18), (3, 1, 0.22), (4, 0, 0.18), (4, 1, 0.22)),
     "all": ((2, 0, 0.3), (2, 1, 0.14), (3, 0, 0.14), (3, 1, 0.14), (4, 0, 0.14), (4, 1, 0.14)),
 }
-"""`rest` is all but two players on the colored wall."""
+"""`gray` is the gray wall, `many` more than two on the colored one, `rest` both of them."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class PlayPlan:
     mix: Mix = MIXES["2std"]
     """Players, gray wall and share of the games."""
     temperature: float = 1.0
-    """How freely moves are drawn in the opening of a round."""
+    """How freely moves are drawn in the opening of a round: what noise counts beside log priors and values."""
     late_temperature: float = 0.5
     """The same after the opening."""
     seed: int = 1
@@ -59,16 +62,30 @@ class PlayPlan:
     """How much the walk is drawn to priors."""
     reduction: float = 0.25
     """How much worse than its parent a move is thought to be before it is tried."""
-    softness: float = 1.15
-    """The temperature of the root's priors."""
-    noise: float = 0.25
-    """Share of noise in the priors of the root."""
-    alpha: float = 0.3
-    """Of the Dirichlet noise: the smaller, the fewer moves it favors."""
+    candidates: int = 32
+    """Moves of the root that are compared."""
+    softness: float = 1.2
+    """The temperature of the root's priors, lest self-play grow ever surer of its first thought."""
+    visit_offset: float = 50.0
+    """Added to the visits of a root's most visited move: both together say how much values count beside priors."""
+    value_scale: float = 0.5
+    """What that is multiplied with."""
     round_limit: int = 20
     """A longer game ends there."""
-    edges_per_node: int = 130
+    edges_per_node: int = 176
     """Room for so many on average."""
+
+    def __post_init__(self) -> None:
+        for name in ("slots", "simulations", "candidates"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)!r}")
+        if self.softness <= 0:
+            raise ValueError(f"softness must be more than 0, not {self.softness!r}")
+
+    @property
+    def compared(self) -> int:
+        """Moves of the root that are compared: each is tried."""
+        return min(self.candidates, self.simulations)
 
 
 class ProcessorSelfPlay:
@@ -126,6 +143,7 @@ class _Tables:
         self._games = np.zeros(slots, STATE)
         self._counters = np.arange(slots)
         self._plies, self._cursor, self._begun, self._rows = np.zeros((4, slots), np.int64)
+        self._logs, self._noise = np.zeros((2, slots, MOST_EDGES), np.float32)
         self._x = np.zeros((slots, FEATURES), np.int8)
         depth = plan.depth_per_player * players
         self._features = np.zeros((depth, slots, FEATURES), np.int8)
@@ -140,14 +158,18 @@ class _Tables:
     def step(self) -> int:
         plan, forest = self._plan, self._forest
         turns.plant_all(self._games, forest.states, forest.nodes, forest.trees, forest.roots)
-        noise = self._random.standard_gamma(plan.alpha, (self._slots, MOST_EDGES)) + 1e-8
-        loosened = plan.softness, noise, plan.noise
+        heat = np.where(self._plies < plan.opening, plan.temperature, plan.late_temperature)
+        self._noise[:] = self._random.gumbel(size=self._noise.shape) * heat[:, None]
         arrays = forest.states, forest.nodes, forest.edges, forest.trees, forest.roots, forest.leaves
-        for _ in range(plan.simulations + 1):  # the first only values the root
+        stay = halvings(plan.simulations, plan.compared)
+        for done in range(plan.simulations + 1):  # the first only values the root
             found = turns.walk_all_down(*arrays, self._x, self._rows, plan.exploration, plan.reduction)
             if found:
                 answers = self._network(self._x[:found])
-                turns.walk_all_up(*arrays, answers.logits, answers.outcome, self._rows, *loosened)
+                drawn = self._logs, self._noise, plan.softness, plan.compared
+                turns.walk_all_up(*arrays, answers.logits, answers.outcome, self._rows, *drawn)
+            if done in stay:
+                turns.halve_all(forest.nodes, forest.edges, *self._weighed(), stay[done])
         self._play()
         return turns.finish_all_games(
             self._games,
@@ -172,9 +194,7 @@ class _Tables:
             forest.nodes,
             forest.edges,
             forest.roots,
-            self._plan.temperature,
-            self._plan.late_temperature,
-            self._plan.opening,
+            *self._weighed(),
             self._plies,
             self._features,
             self._policy,
@@ -183,6 +203,10 @@ class _Tables:
             self._done,
             self._cursor,
         )
+
+    def _weighed(self) -> tuple[Any, Any, float, float]:
+        """What the moves of the roots are compared by."""
+        return self._logs, self._noise, self._plan.visit_offset, self._plan.value_scale
 
     def take(self) -> Samples:
         fresh: NDArray[np.bool_] = self._done == turns.GAME_OVER

@@ -66,6 +66,9 @@ class Run:
             late_temperature=args.late_temperature,
             reduction=args.reduction,
             softness=args.softness,
+            candidates=args.candidates,
+            value_scale=args.value_scale,
+            visit_offset=args.visit_offset,
             seed=args.seed + self.games,
         )
         self.play = SelfPlay(self.network, plan)
@@ -175,6 +178,10 @@ def main() -> None:
     worse = "how much worse untried moves are taken to be"
     parser.add_argument("--reduction", type=float, default=Plan.reduction, help=worse)
     parser.add_argument("--softness", type=float, default=Plan.softness, help="temperature of the root's priors")
+    parser.add_argument("--candidates", type=int, default=Plan.candidates, help="moves of the root that are compared")
+    counts = "what values of the root's moves count beside their log priors, times their visits and the offset"
+    parser.add_argument("--value-scale", type=float, default=Plan.value_scale, help=counts)
+    parser.add_argument("--visit-offset", type=float, default=Plan.visit_offset)
     parser.add_argument("--trust", type=float, default=0.25, help="share of the search's own value in the target")
     parser.add_argument("--width", type=int, default=384)
     parser.add_argument("--blocks", type=int, default=3)

@@ -11,8 +11,10 @@ from torch import Tensor
 
 from azulejos.net import features as f
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
+from azulejos.search.gumbel import halvings
 from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE
 from azulejos.training import kernels as k
+from azulejos.training.learner import Symmetries
 from azulejos.training.model import Network, Reader
 from azulejos.training.processor import PlayPlan
 
@@ -56,8 +58,8 @@ class SelfPlay:
         """Where the walk of each tree ended."""
         zeros = lambda *shape, dtype=torch.float32: torch.zeros(*shape, dtype=dtype, device="cuda")  # noqa: E731
         self.roots, self.outcome = zeros(t, MOST_EDGES, 2, MAX_PLAYERS), zeros(t, 2, MAX_PLAYERS)
-        self.noise = zeros(t, MOST_EDGES)
-        """For the priors of the roots."""
+        self.logs, self.noise = zeros(t, MOST_EDGES), zeros(t, MOST_EDGES)
+        """Log priors of the roots' moves, and what chance adds to them."""
         self.config = torch.tensor(self._config(), dtype=torch.int64, device="cuda")
         """Players, wall and limit of rounds of each slot."""
         self.counters, self.cursor, self.begun = (zeros(t, dtype=torch.int64) for _ in range(3))
@@ -66,7 +68,7 @@ class SelfPlay:
         self.sample_x = zeros(d, t, f.FEATURES, dtype=torch.int8)
         """Features of the samples."""
         self.sample_policy = zeros(d, t, ACTIONS, dtype=torch.float16)
-        """Visits of the samples."""
+        """What the search made of the policy."""
         self.sample_win, self.sample_margin = zeros(d, t, MAX_PLAYERS), zeros(d, t, MAX_PLAYERS)
         self.sample_search = zeros(d, t, MAX_PLAYERS)
         """What the search thought of each turn's chances."""
@@ -84,6 +86,7 @@ class SelfPlay:
         answers = (self.reader.x, self.reader.logits, self.reader.values)
         a["x"], a["logits"], a["values"] = map(k.cuda.as_cuda_array, answers)
         self._graph: Any = None
+        self._symmetries = Symmetries(torch.device("cuda"), plan.seed)
 
     def _config(self) -> list[tuple[int, int, int]]:
         """Players, wall and round limit of each slot; all kinds of games in all parts, but alike within a warp."""
@@ -96,8 +99,7 @@ class SelfPlay:
         return rows[: self.plan.slots]
 
     def _simulate(self) -> None:
-        a, p = self.arrays, self.plan
-        stream = k.cuda.external_stream(torch.cuda.current_stream().cuda_stream)
+        a, p, stream = self.arrays, self.plan, _stream()
         k.walk_down[self.blocks, THREADS, stream](
             self.states, self.nodes, self.edges, self.trees, self.leaves, a["x"], p.exploration, p.reduction
         )
@@ -112,28 +114,45 @@ class SelfPlay:
             a["logits"],
             a["values"],
             a["outcome"],
-            p.softness,
+            a["logs"],
             a["noise"],
-            p.noise,
+            p.softness,
+            p.compared,
         )
+
+    def _halve(self, stay: int) -> None:
+        k.halve_roots[self.blocks, THREADS, _stream()](self.nodes, self.edges, *self._weighed(), stay)
+
+    def _weighed(self) -> tuple[Any, Any, float, float]:
+        """What the moves of the roots are compared by."""
+        return self.arrays["logs"], self.arrays["noise"], self.plan.visit_offset, self.plan.value_scale
 
     def _record(self) -> None:
         """All simulations of a move as one graph, so that nothing waits for Python."""
         torch.cuda.synchronize()
         with torch.cuda.stream(torch.cuda.Stream()):
             self._simulate()  # compiles everything
+            self._halve(self.plan.compared)
         torch.cuda.synchronize()
         self._graph = torch.cuda.CUDAGraph()
         with k.cuda.defer_cleanup(), torch.cuda.graph(self._graph):  # nothing may be freed while a graph is recorded
-            for _ in range(self.plan.simulations + 1):
+            stay = halvings(self.plan.simulations, self.plan.compared)
+            for done in range(self.plan.simulations + 1):  # the first only values the root
                 self._simulate()
+                if done in stay:
+                    self._halve(stay[done])
 
-    def step(self, temperature: float | None = None) -> None:
+    def _draw_noise(self) -> None:
+        """Gumbel numbers, in the opening of a round larger ones."""
+        heat = torch.where(self.plies < self.plan.opening, self.plan.temperature, self.plan.late_temperature)
+        self.noise.exponential_().clamp_(min=1e-30).log_().mul_(-heat.unsqueeze(1))
+
+    def step(self) -> None:
         """Search and play one move in every game."""
         a, p = self.arrays, self.plan
         self.reader.update()
         k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
-        self.noise.copy_(torch._standard_gamma(torch.full_like(self.noise, p.alpha)) + 1e-8)
+        self._draw_noise()
         if self._graph is None:
             self._record()
             k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
@@ -143,9 +162,7 @@ class SelfPlay:
             self.nodes,
             self.edges,
             a["roots"],
-            p.temperature if temperature is None else temperature,
-            p.late_temperature,
-            p.opening,
+            *self._weighed(),
             a["plies"],
             a["sample_x"],
             a["sample_policy"],
@@ -172,16 +189,17 @@ class SelfPlay:
     def sample(self, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         """Random samples of finished games: features, policy, win, margin, the search's own win; some rows are unfit.
 
-        A row that is not of a finished game has a win target below -1.
+        Positions of the gray wall come with other colors and mirrored columns. A row that is not of a finished game has
+        a win target below -1.
         """
         row = torch.randint(len(self.sample_done), (size,), device="cuda")
         slot = torch.randint(self.plan.slots, (size,), device="cuda")
         fit = self.sample_done[row, slot] > 0
         win = torch.where(fit.unsqueeze(1), self.sample_win[row, slot], torch.full((1, 1), -2.0, device="cuda"))
-        return (
-            self.sample_x[row, slot],
-            self.sample_policy[row, slot].float(),
-            win,
-            self.sample_margin[row, slot],
-            self.sample_search[row, slot],
-        )
+        x, policy = self._symmetries(self.sample_x[row, slot], self.sample_policy[row, slot].float())
+        return x, policy, win, self.sample_margin[row, slot], self.sample_search[row, slot]
+
+
+def _stream() -> Any:
+    """PyTorch's stream as the kernels know it."""
+    return k.cuda.external_stream(torch.cuda.current_stream().cuda_stream)

@@ -52,7 +52,7 @@ class Samples:
     features: NDArray[np.int8]
     """What the network sees."""
     policy: NDArray[np.float16]
-    """Visits as shares of 1; -1 for actions that were not legal; all -1 before a deal."""
+    """What the search made of it, shares of 1; -1 for actions that were not legal; all -1 before a deal."""
     win: NDArray[np.float32]
     """Each turn's share of the victory, the acting seat first; -1 where nobody sits."""
     margin: NDArray[np.float32]

@@ -6,14 +6,14 @@ goes through all slots. They stand in one file because compiled code is kept by 
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import ACTIONS, DEAL_DUE, MAX_PLAYERS, OVER
-from azulejos.rules.supply import deal, draw, start_game
+from azulejos.rules.supply import deal, start_game
 from azulejos.rules.turn import step
+from azulejos.search.gumbel import begin_halving, end_halving, halve
 from azulejos.search.tree import PENDING, ROOT
 from azulejos.search.walk import back_up, descend, expand, final_margin, plant, set_value, win_share
 
@@ -37,27 +37,6 @@ def begin_game(games: Any, counters: Any, players: int, gray: int, seed: int, ro
 
 
 @compiled
-def soften(nodes: Any, edges: Any, softness: float, t: int) -> None:
-    """Make the priors of the root more alike, lest self-play grow ever surer of its first thought."""
-    total = 0.0
-    for edge in range(int64(nodes[t, ROOT].count)):
-        edges[t, edge].prior = math.pow(edges[t, edge].prior, 1.0 / softness)
-        total += edges[t, edge].prior
-    for edge in range(int64(nodes[t, ROOT].count)):
-        edges[t, edge].prior /= total
-
-
-@compiled
-def mix_noise(nodes: Any, edges: Any, noise: Any, share: float, t: int) -> None:
-    """Mix noise into the priors of the root, lest self-play see the same moves for ever."""
-    total = 0.0
-    for edge in range(int64(nodes[t, ROOT].count)):
-        total += noise[t, edge]
-    for edge in range(int64(nodes[t, ROOT].count)):
-        edges[t, edge].prior = (1.0 - share) * edges[t, edge].prior + share * noise[t, edge] / total
-
-
-@compiled
 def take_in(
     states: Any,
     nodes: Any,
@@ -67,19 +46,18 @@ def take_in(
     logits: Any,
     outcome: Any,
     row: int,
-    softness: float,
+    logs: Any,
     noise: Any,
-    noise_share: float,
+    softness: float,
+    candidates: int,
     t: int,
 ) -> None:
-    """Take in what the network says of a leaf, in its row of the answers; the root's priors are made less sure."""
+    """Take in what the network says of a leaf, in its row of the answers; at the root, choose the moves to compare."""
     node = int64(leaves[t].node)
     set_value(states, nodes, t, node, outcome, row)
     expand(states, nodes, edges, trees, t, node, logits, row, 0.0)
     if node == ROOT:
-        soften(nodes, edges, softness, t)
-        if noise_share > 0.0:
-            mix_noise(nodes, edges, noise, noise_share, t)
+        begin_halving(nodes, edges, logs, noise, softness, candidates, t)
 
 
 @compiled
@@ -94,42 +72,22 @@ def note(games: Any, x: Any, policy: Any, seats: Any, done: Any, at: int, t: int
 
 @compiled
 def note_search(games: Any, nodes: Any, edges: Any, roots: Any, policy: Any, search_win: Any, at: int, t: int) -> None:
-    """What the search says of the position: visits as a policy, and each turn's share of the victory."""
+    """What the search says of the position: a better policy, and each turn's share of the victory under it."""
     count = int64(nodes[t, ROOT].count)
-    visits = 0
+    weight = 0.0
     for edge in range(count):
-        visits += int64(edges[t, edge].visits)
-    for edge in range(count):
-        policy[at, t, edges[t, edge].action] = edges[t, edge].visits / visits
+        policy[at, t, edges[t, edge].action] = edges[t, edge].prior
+        weight += edges[t, edge].prior if edges[t, edge].visits > 0 else 0.0
     players = int64(games[t].players)
     for turn in range(MAX_PLAYERS):
         search_win[at, t, turn] = ABSENT
-        if turn < players:
+        if turn < players and weight > 0.0:
+            seat = (int64(games[t].seat) + turn) % players
             total = 0.0
             for edge in range(count):
-                total += roots[t, edge, 0, (int64(games[t].seat) + turn) % players]
-            search_win[at, t, turn] = total / visits
-
-
-@compiled
-def draw_move(games: Any, nodes: Any, edges: Any, heat: float, t: int) -> int:
-    """A move of the root, drawn by visits; with less heat the most visited ones more often."""
-    count = int64(nodes[t, ROOT].count)
-    most = 0
-    for edge in range(count):
-        most = max(most, int64(edges[t, edge].visits))
-    weight = 0.0
-    for edge in range(count):
-        weight += math.pow(edges[t, edge].visits / most, 1.0 / heat)
-    drawn = weight * draw(games[t], 1 << 24) / float(1 << 24)
-    action = int64(edges[t, 0].action)
-    for edge in range(count):
-        if edges[t, edge].visits > 0:
-            action = int64(edges[t, edge].action)
-            drawn -= math.pow(edges[t, edge].visits / most, 1.0 / heat)
-            if drawn < 0.0:
-                break
-    return action
+                if edges[t, edge].visits > 0:
+                    total += edges[t, edge].prior * roots[t, edge, 0, seat] / edges[t, edge].visits
+            search_win[at, t, turn] = total / weight
 
 
 @compiled
@@ -138,9 +96,10 @@ def play_move(
     nodes: Any,
     edges: Any,
     roots: Any,
-    temperature: float,
-    late_temperature: float,
-    opening: int,
+    logs: Any,
+    noise: Any,
+    visit_offset: float,
+    value_scale: float,
     plies: Any,
     x: Any,
     policy: Any,
@@ -150,15 +109,15 @@ def play_move(
     cursor: Any,
     t: int,
 ) -> None:
-    """Note the root as a sample and play one of its moves, the first ones of a round more freely.
+    """Note the root as a sample and play the best of its moves that are left.
 
     A position before a deal is a sample without a policy.
     """
     at = int64(cursor[t]) % x.shape[0]
     note(games, x, policy, seats, done, at, t)
+    best = end_halving(nodes, edges, logs, noise, visit_offset, value_scale, t)
     note_search(games, nodes, edges, roots, policy, search_win, at, t)
-    heat = temperature if plies[t] < opening else late_temperature
-    step(games[t], draw_move(games, nodes, edges, heat, t))
+    step(games[t], int64(edges[t, best].action))
     cursor[t] += 1
     plies[t] += 1
     if games[t].phase == DEAL_DUE:
@@ -268,16 +227,26 @@ def walk_all_up(
     logits: Any,
     outcome: Any,
     rows: Any,
-    softness: float,
+    logs: Any,
     noise: Any,
-    noise_share: float,
+    softness: float,
+    candidates: int,
 ) -> None:
     """Take in the network's answers."""
     for t in range(trees.shape[0]):
         row = int64(rows[t])
         if row >= 0:
-            take_in(states, nodes, edges, trees, leaves, logits, outcome, row, softness, noise, noise_share, t)
+            take_in(states, nodes, edges, trees, leaves, logits, outcome, row, logs, noise, softness, candidates, t)
             back_up(states, nodes, edges, trees, roots, leaves, t, t)
+
+
+@compiled
+def halve_all(
+    nodes: Any, edges: Any, logs: Any, noise: Any, visit_offset: float, value_scale: float, stay: int
+) -> None:
+    """Let moves drop out at every root."""
+    for t in range(nodes.shape[0]):
+        halve(nodes, edges, logs, noise, visit_offset, value_scale, stay, t)
 
 
 @compiled
@@ -286,9 +255,10 @@ def play_all_moves(
     nodes: Any,
     edges: Any,
     roots: Any,
-    temperature: float,
-    late_temperature: float,
-    opening: int,
+    logs: Any,
+    noise: Any,
+    visit_offset: float,
+    value_scale: float,
     plies: Any,
     x: Any,
     policy: Any,
@@ -298,9 +268,9 @@ def play_all_moves(
     cursor: Any,
 ) -> None:
     """A move in every game."""
-    heats = temperature, late_temperature, opening
+    root = nodes, edges, roots, logs, noise, visit_offset, value_scale
     for t in range(games.shape[0]):
-        play_move(games, nodes, edges, roots, *heats, plies, x, policy, search_win, seats, done, cursor, t)
+        play_move(games, *root, plies, x, policy, search_win, seats, done, cursor, t)
 
 
 @compiled

@@ -1,0 +1,48 @@
+"""Learning from positions of the gray wall under other names; needs PyTorch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'azulejos[train]'")
+
+from azulejos import Game  # noqa: E402 - needs PyTorch
+from azulejos.net.features import FEATURES, write_features  # noqa: E402
+from azulejos.net.symmetry import action_table, feature_table  # noqa: E402
+from azulejos.rules.state import ACTIONS  # noqa: E402
+from azulejos.rules.turn import legal_mask  # noqa: E402
+from azulejos.training.learner import Symmetries  # noqa: E402
+from azulejos.view import Wall  # noqa: E402
+
+
+def positions(wall: Wall, count: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Features, and a policy that gives every legal action another share."""
+    x, legal = np.zeros((count, FEATURES), np.int8), np.zeros((count, ACTIONS), np.uint8)
+    for row in range(count):
+        game = Game(3, wall, seed=row)
+        for _ in range(12):
+            game.play(game.legal_moves[row % len(game.legal_moves)])
+        write_features(game.states[0], x[row])
+        legal_mask(game.states[0], legal[row])
+    shares = np.random.default_rng(1).random((count, ACTIONS), np.float32)
+    return x, np.where(legal, shares, np.float32(-1))
+
+
+def test_gray_positions_are_shown_under_a_symmetry_of_their_own_and_others_as_they_are() -> None:
+    (gray, gray_policy), (colored, colored_policy) = positions("gray", 20), positions("std", 20)
+    x, policy = np.concatenate([gray, colored]), np.concatenate([gray_policy, colored_policy])
+    show = Symmetries(torch.device("cpu"), 3)
+    features, actions = feature_table(), action_table()
+    found: list[int] = []
+    for _ in range(2):
+        shown, targets = (part.numpy() for part in show(torch.from_numpy(x), torch.from_numpy(policy)))
+        assert (shown[20:] == colored).all()
+        assert (targets[20:] == colored_policy).all()
+        for row in range(20):
+            alike = np.flatnonzero((gray[row, features] == shown[row]).all(1)).tolist()
+            same = [which for which in alike if (gray_policy[row, actions[which]] == targets[row]).all()]
+            assert same, "features and policy by the same symmetry"
+            found += same[:1]
+    assert len(set(found)) > 30
