@@ -22,7 +22,7 @@ class Options:
     """How to play, learn and judge; a run remembers what it was told last."""
 
     mix: Mix | None = None
-    "Which games: 2std is two players on the colored wall, gray all on the gray one; docs/training-loop.md has the others."
+    "Which games: gray is 2 to 4 players on the gray wall, many 3 and 4 on the colored one, rest both; 2std by default."
     device: Literal["auto", "cpu", "cuda"] | None = None
     "Where to play and learn: a CUDA device if there is one, if not said."
     workers: int | None = None

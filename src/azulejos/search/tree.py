@@ -39,47 +39,41 @@ LONGEST_PATH: Final = 64
 MOST_EDGES: Final = 256
 """More than any position has legal actions."""
 
-NODE: Final = np.dtype(
-    [
-        ("win", "f4", (MAX_PLAYERS,)),  # each seat's share of the victory, as the evaluator gave it
-        ("margin", "f4", (MAX_PLAYERS,)),  # each seat's final score less the best of the others
-        ("first", "i4"),  # its first edge
-        ("count", "i2"),  # how many edges it has
-        ("kind", "i1"),
-        ("seat", "i1"),  # who chooses here
-    ],
-    align=True,
+
+def record_of(*fields: tuple[Any, ...]) -> np.dtype[Any]:
+    """A record whose fields can be asked for by name, in plain Python as in compiled code."""
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+NODE: Final = record_of(
+    ("win", "f4", (MAX_PLAYERS,)),  # each seat's share of the victory, as the evaluator gave it
+    ("margin", "f4", (MAX_PLAYERS,)),  # each seat's final score less the best of the others
+    ("first", "i4"),  # its first edge
+    ("count", "i2"),  # how many edges it has
+    ("kind", "i1"),
+    ("seat", "i1"),  # who chooses here
 )
 """The record of a node."""
-EDGE: Final = np.dtype(
-    [
-        ("prior", "f4"),
-        ("total", "f4"),  # utility of the choosing seat, summed over visits
-        ("visits", "i4"),
-        ("child", "i4"),  # a node, NO_CHILD, or IN_THE_MAKING
-        ("action", "i2"),
-        ("waiting", "i2"),  # how many of the visits have no value in the total yet
-    ],
-    align=True,
+EDGE: Final = record_of(
+    ("prior", "f4"),
+    ("total", "f4"),  # utility of the choosing seat, summed over visits
+    ("visits", "i4"),
+    ("child", "i4"),  # a node, NO_CHILD, or IN_THE_MAKING
+    ("action", "i2"),
+    ("waiting", "i2"),  # how many of the visits have no value in the total yet
 )
 """The record of an edge."""
-TREE: Final = np.dtype(
-    [
-        ("nodes", "i4"),  # how many are in use
-        ("edges", "i4"),
-        ("deepest", "i4"),
-        ("visits", "i4"),  # leaves valued; with several threads walks begun
-    ],
-    align=True,
+TREE: Final = record_of(
+    ("nodes", "i4"),  # how many are in use
+    ("edges", "i4"),
+    ("deepest", "i4"),
+    ("visits", "i4"),  # leaves valued; with several threads walks begun
 )
 """The record of a tree."""
-LEAF: Final = np.dtype(
-    [
-        ("node", "i4"),
-        ("length", "i4"),
-        ("path", "i4", (LONGEST_PATH,)),  # edges from the root
-    ],
-    align=True,
+LEAF: Final = record_of(
+    ("node", "i4"),
+    ("length", "i4"),
+    ("path", "i4", (LONGEST_PATH,)),  # edges from the root
 )
 """The record of a leaf that waits for its value."""
 
