@@ -1,4 +1,4 @@
-"""The eight levels: they answer soon everywhere, and what is said about their strength was measured with them."""
+"""The eight levels and full strength: they answer soon everywhere, and what is said of their strength was measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pytest
 
 from azulejos import Game
 from azulejos.net import choice
-from azulejos.players.levels import LEVELS, RATINGS, Level, measured_ratings
+from azulejos.players import levels
+from azulejos.players.levels import FULL_STRENGTH, LEVELS, OPPONENTS, RATINGS, Level, measured_ratings
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
 from azulejos.view import Wall
@@ -79,3 +80,30 @@ def test_ratings_rise_and_the_page_has_them() -> None:
     page = PAGE.read_text("utf-8")
     for level in LEVELS:
         assert f"| {level.spec} | `{level.same_as}` | {measured_ratings()[level.spec]} |" in page
+
+
+# --- full strength
+
+
+def test_full_strength_comes_after_the_levels_and_is_none_of_them() -> None:
+    assert [opponent.number for opponent in OPPONENTS] == list(range(1, 10))
+    assert len({opponent.spec for opponent in OPPONENTS}) == 9
+    assert OPPONENTS[-1] is FULL_STRENGTH
+
+
+@pytest.mark.parametrize("wall", ["std", "gray"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_full_strength_takes_its_second(players: int, wall: Wall) -> None:
+    player, limits = make(FULL_STRENGTH.spec), Limits(milliseconds=FULL_STRENGTH.milliseconds)
+    game = Game(players, wall, seed=players)
+    started = time.perf_counter()
+    game.play(player.choose(game, limits).move)
+    assert time.perf_counter() - started > 0.9
+
+
+def test_full_strength_has_the_rating_that_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    rating = measured_ratings()[FULL_STRENGTH.spec]
+    assert FULL_STRENGTH.rating == rating > LEVELS[-1].rating
+    assert f"| {FULL_STRENGTH.spec} |  | {rating} |" in PAGE.read_text("utf-8")
+    monkeypatch.setattr(levels, "measured_ratings", dict)
+    assert FULL_STRENGTH.rating is None

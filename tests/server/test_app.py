@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 from sqlalchemy.exc import OperationalError
 
 from azulejos.game import Game
+from azulejos.players.levels import measured_ratings
 from azulejos.record_reader import read_record
 from azulejos.server import security
 from azulejos.server.app import make_app
@@ -110,11 +111,13 @@ def test_a_finished_game_is_in_the_list_and_its_deals_can_be_checked(client: Cli
     assert again["steps"][-1]["position"]["phase"] == "e"
 
 
-def test_the_levels_rise(client: Client) -> None:
+def test_the_levels_rise_and_full_strength_is_above_them(client: Client) -> None:
     levels = client.get("/api/levels").json()
-    assert [level["level"] for level in levels] == list(range(1, 9))
+    assert [level["level"] for level in levels] == list(range(1, 10))
+    assert levels[-1]["name"] == "full strength"
     ratings = [level["rating"] for level in levels]
     assert ratings == sorted(ratings)
+    assert ratings[-1] == measured_ratings()["net"]
 
 
 def test_a_position_is_looked_at_with_the_moves_to_it(client: Client) -> None:
@@ -174,7 +177,9 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "no seats": ("POST", "/api/tables", {"seats": []}, 400, "bad_message"),
     "five seats": ("POST", "/api/tables", {"seats": [{"kind": "here"}] * 5}, 400, "bad_message"),
     "another field": ("POST", "/api/tables", {**TWO_HERE, "seed": 1}, 400, "bad_message"),
-    "level 9": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 9}] * 2}, 400, "bad_message"),
+    "level 0": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 0}] * 2}, 400, "bad_message"),
+    "level 10": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 10}] * 2}, 400, "bad_message"),
+    "half a level": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 8.5}] * 2}, 400, "bad_message"),
     "a long name": ("POST", "/api/tables", {"seats": [{"kind": "here", "name": "x" * 25}] * 2}, 400, "bad_message"),
     "an invisible name": ("POST", "/api/tables", {"seats": [{"kind": "here", "name": "\u202e"}] * 2}, 400, "bad_name"),
     "a starter who is not there": ("POST", "/api/tables", {**TWO_HERE, "starter": 3}, 400, "bad_seats"),

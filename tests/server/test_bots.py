@@ -49,7 +49,7 @@ def test_all_levels_answer_with_a_legal_move_for_all_tables() -> None:
     async def test() -> None:
         async with running(workers=2) as bots:
             games = [Game(players, wall, seed=3) for players in (2, 4) for wall in ("std", "gray")]
-            asked = [(game, level) for game in games for level in range(1, 9)]
+            asked = [(game, level) for game in games for level in range(1, 10)]
             answers = await asyncio.gather(*(bots.choose(game.position, level, 5) for game, level in asked))
             for (game, level), answer in zip(asked, answers, strict=True):
                 assert answer.move in moves_at(game), level

@@ -27,6 +27,8 @@ def test_lists_and_empty_variables() -> None:
     [
         ({"AZULEJOS_PORT": "many"}, "AZULEJOS_PORT='many': expected a whole number"),
         ({"AZULEJOS_PORT": "70000"}, "port must be a whole number from 0 to 65535, not 70000"),
+        ({"AZULEJOS_THINKING_MS": "0"}, "thinking_ms must be a whole number from 1 to 60000, not 0"),
+        ({"AZULEJOS_THINKING_MS": "long"}, "AZULEJOS_THINKING_MS='long': expected a whole number"),
         ({"AZULEJOS_WORKERS": "0"}, "workers"),
         ({"AZULEJOS_LOG_JSON": "perhaps"}, "AZULEJOS_LOG_JSON='perhaps': expected yes or no"),
         ({"AZULEJOS_PUBLIC_URL": "tiles.example"}, "'tiles.example'"),

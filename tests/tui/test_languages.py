@@ -16,7 +16,7 @@ import pytest
 from azulejos import Game, locale
 from azulejos.happening import Bonus, Fell
 from azulejos.locale.__main__ import compiled, extracted, is_translated, path_of, read
-from azulejos.players.levels import LEVELS
+from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.tui import words as told
 from tests.tui.person import at, table
 
@@ -132,6 +132,10 @@ def test_levels_have_the_names_of_the_page(language: str) -> None:
         assert told.level_name(level.spec) == page[f"level_{level.number}"]
         if language == "en":
             assert level.name.capitalize() == page[f"level_{level.number}"]
+    assert told.level_name(FULL_STRENGTH.spec) == page["full_strength"]
+    assert told.level_name(f"{FULL_STRENGTH.spec}:nodes=5") == "Net"
+    if language == "en":
+        assert FULL_STRENGTH.name.capitalize() == page["full_strength"]
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ from websockets.asyncio.client import connect
 
 from azulejos import read_record
 from azulejos.moves import Move
+from azulejos.tui import words
 from azulejos.tui.connection import knock
 from azulejos.tui.dialogs import Panel
 from azulejos.tui.link import read_link
 from azulejos.tui.plain_table import PlainTable
-from azulejos.tui.remote import RemoteTable
+from azulejos.tui.remote import RemoteTable, _spec
 from azulejos.tui.scenes import Scene, scenes
 from azulejos.tui.table import Refused
 from tests.server.live import Live, wait_for_computers
@@ -69,6 +70,25 @@ def test_moves_go_there_and_the_others_moves_arrive(server: Live) -> None:
         table.close()
 
     asyncio.run(play())
+
+
+def test_full_strength_is_called_so_and_plays(server: Live) -> None:
+    async def play() -> None:
+        wait_for_computers(server)
+        (mine,) = links_of(server, "Ana", "9")
+        table = await opened(mine)
+        async with at(table) as person:
+            assert "Full strength" in person.screen_text
+            await person.press("1", "enter", "enter")
+            await person.until(lambda: any(line.startswith("Full strength ") for line in person.app.log_lines))
+            assert read_record(await table.record()).names == ("Ana", "net")
+        table.close()
+
+    asyncio.run(play())
+
+
+def test_a_number_that_only_a_newer_server_knows_has_a_name() -> None:
+    assert [words.level_name(_spec(level)) for level in (8, 9, 10)] == ["Master", "Full strength", "Level10"]
 
 
 def test_undo_before_anybody_has_answered(server: Live) -> None:

@@ -13,7 +13,7 @@ import pytest
 from azulejos import Game, locale, read_record
 from azulejos.commands.replay import replay
 from azulejos.players import greedy
-from azulejos.players.levels import LEVELS
+from azulejos.players.levels import OPPONENTS
 from azulejos.tui.stepper import step_through
 from tests.tui.test_start import Terminal
 
@@ -117,7 +117,7 @@ def test_ctrl_d_at_the_first_question_leaves() -> None:
 
 def test_one_name_for_each_player_and_every_level_has_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.azul"
-    for level in LEVELS:
+    for level in OPPONENTS:
         game = Game(2, seed=1, starter=0)
         game.play(greedy.choose(game))
         file.write_text(game.to_record(names=[f"bot:{level.spec}", "?"]))

@@ -174,6 +174,16 @@ def test_the_plain_mode_needs_no_textual() -> None:
     assert record.names == ("Jij", "Greedy")
 
 
+def test_full_strength_answers_after_its_second() -> None:
+    command = [*COMMAND, "--against", "net", "--seed", "1", "--plain", "--language", "es"]
+    done = subprocess.run(command, input="2k3\nquit\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Fuerza máxima " in done.stdout
+    record = read_record(done.stdout[done.stdout.index("[Event") :])
+    assert record.names[1] == "Fuerza máxima"
+    assert len(record.entries) >= 3  # the deal, and a move of each
+
+
 def test_a_record_is_replayed_line_by_line_without_a_terminal() -> None:
     done = subprocess.run([*COMMAND, str(GOLDEN)], input="\n\nq\n", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

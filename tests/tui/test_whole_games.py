@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-import signal
 
 import pytest
 from textual import events
 
 from azulejos import Game, read_record
 from azulejos.players import greedy
+from azulejos.players.player import Limits
+from azulejos.tui import sitting
 from azulejos.tui.dialogs import Menu, Panel
 from azulejos.tui.local import LocalTable
 from azulejos.tui.remote import RemoteTable
@@ -65,6 +66,21 @@ def test_against_three_computers() -> None:
             await until_result(person)
             for name in seated.names:
                 assert name in person.screen_text
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "gray"), (4, "std")])
+def test_against_full_strength(players: int, wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitting, "THINKING", Limits(milliseconds=20))  # the game would take minutes
+
+    async def play() -> None:
+        seated, local = table("person", *["net"] * (players - 1), wall=wall, seed=3)
+        async with at(local) as person:
+            assert "Full strength" in person.screen_text
+            await played(person, local, seated)
+            await until_result(person)
+        assert read_record(seated.record).names[1].startswith("Full strength")
 
     asyncio.run(play())
 

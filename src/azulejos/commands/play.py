@@ -35,6 +35,7 @@ def play(
 
         azulejos play
         azulejos play --against level5
+        azulejos play --against net
         azulejos play --players 4 --wall gray --against level3
         azulejos play --against person:Rui --against level4 --me person:Ana
         azulejos play http://192.168.1.7:8421/t/TABLE#SECRET
@@ -51,8 +52,8 @@ def play(
     seed
         The same number gives the same tiles.
     against
-        Who else plays: level1 to level8, greedy, random, search, net, or person or person:NAME for somebody at this
-        keyboard; once for all other seats, or once for each of them.
+        Who else plays: level1 to level8, net for full strength, greedy, random, search, or person or person:NAME for
+        somebody at this keyboard; once for all other seats, or once for each of them.
     me
         Who sits on the first seat: person, person:NAME, or a computer to watch.
     plain

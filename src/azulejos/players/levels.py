@@ -1,9 +1,10 @@
-"""Eight levels for people: each beats the one below in 60 to 75 % of two-player games.
+"""Eight levels for people: each beats the one below in 60 to 75 % of two-player games. And full strength, far above.
 
 A level is a row of this table. Weak levels see fewer positions and choose among the moves they looked at by lot, the
 better ones more often: they overlook things, as people do, but do not throw tiles away. The top ones look with the
-network. The player `net` without a limit is stronger than all of them. `benchmarks/rating_list.py` measures them and
-writes what it finds to ratings.json, which is where the page and docs/levels.md have it from.
+network. Full strength is no ninth step: it is the player `net`, limited by nothing but its time.
+`benchmarks/rating_list.py` measures all of them and writes what it finds to ratings.json, which is where the page and
+docs/levels.md have it from.
 """
 
 from __future__ import annotations
@@ -59,6 +60,25 @@ class Level:
         return measured_ratings()[self.spec]
 
 
+@dataclass(frozen=True, slots=True)
+class FullStrength:
+    """The opponent after the last level: the best the program can do in a time that people like to wait."""
+
+    number: int
+    """How tables call it: one more than the last level."""
+    name: str
+    """In plain words; interfaces translate it."""
+    spec: str
+    """The name under which the registry knows it."""
+    milliseconds: int
+    """How long it thinks about a move."""
+
+    @property
+    def rating(self) -> int | None:
+        """Measured as those of the levels are, if it has been; with a quarter of a second for a move."""
+        return measured_ratings().get(self.spec)
+
+
 LEVELS: Final = (
     Level(1, "beginner", 18, 1.1),
     Level(2, "casual", 35, 0.79),
@@ -70,6 +90,10 @@ LEVELS: Final = (
     Level(8, "master", 16, 0.6, network=True),
 )
 """From the weakest to the strongest."""
+FULL_STRENGTH: Final = FullStrength(9, "full strength", "net", 1000)
+"""The one after the levels."""
+OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
+"""All computers that people can sit down with, by number from 1."""
 WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
 """What they do at other tables, or where the weights cannot be read: by hand, where so few positions are too few."""
 NETWORK_TABLES: Final = {(2, "std")}

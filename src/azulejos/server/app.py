@@ -77,7 +77,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     except StorageError as fault:
         app.state.fault = fault
         raise
-    bots = app.state.bots = Bots(settings.workers)
+    bots = app.state.bots = Bots(settings.workers, thinking_ms=settings.thinking_ms)
     await bots.start()
     hall = app.state.hall = Hall(settings, store, bots)
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from azulejos.engine.batch import findings
 from azulejos.game import Game
-from azulejos.players.levels import LEVELS
+from azulejos.players.levels import FULL_STRENGTH, LEVELS, OPPONENTS
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.players.registry import make
 from azulejos.players.searching import SearchingPlayer
 
-HINT_PLAYER: Final = "net"
+HINT_PLAYER: Final = FULL_STRENGTH.spec
 """The strongest: with the network where there is one for such games, else by hand."""
 HINT_LIMITS: Final = Limits(milliseconds=400)
 """How long a hint is thought about."""
@@ -41,8 +41,8 @@ def warm_up() -> None:
     """Have everything compiled or loaded that an answer needs."""
     game = Game(seed=0)
     for level in (LEVELS[0], LEVELS[-1]):  # one by hand, one with the network
-        _level(level.number).choose(game, Limits())
-    _hinter().search(game, Limits(nodes=2))
+        _player(level.spec).choose(game, Limits())
+    _player(HINT_PLAYER).search(game, Limits(nodes=2))
 
 
 def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
@@ -57,32 +57,27 @@ def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 
 def _move(question: dict[str, Any]) -> dict[str, Any]:
-    """The move of a level; it depends on position, level and seed and on nothing asked before."""
-    player = _level(question["level"])
+    """The move of a level; without a limit of time it depends on position, level and seed and on nothing else."""
+    player = _player(OPPONENTS[question["level"] - 1].spec)
     player.begin(question["seed"])
-    choice = player.choose(Game.from_position(question["position"]), Limits())
+    limits = Limits(milliseconds=question.get("milliseconds"))
+    choice = player.choose(Game.from_position(question["position"]), limits)
     return {"move": str(choice.move), "win": choice.win, "margin": choice.margin}
 
 
 def _hint(question: dict[str, Any]) -> dict[str, Any]:
     game = Game.from_position(question["position"])
-    report = _hinter().search(game, HINT_LIMITS)
+    hinter = _player(HINT_PLAYER)
+    report = hinter.search(game, HINT_LIMITS)
     if not report.solved and report.nodes < FEWEST_NODES and len(report.candidates) > 1:
-        report = _hinter().search(game, SECOND_LIMITS)
+        report = hinter.search(game, SECOND_LIMITS)
     found = findings(game, report, question["hint"])["moves"]
     return {"moves": [move for move in found if move["win"] is not None]}
 
 
 @cache
-def _level(number: int) -> SearchingPlayer:
-    player = make(LEVELS[number - 1].spec)
-    assert isinstance(player, SearchingPlayer)
-    return player
-
-
-@cache
-def _hinter() -> SearchingPlayer:
-    player = make(HINT_PLAYER)
+def _player(spec: str) -> SearchingPlayer:
+    player = make(spec)
     assert isinstance(player, SearchingPlayer)
     return player
 

@@ -1,8 +1,9 @@
 """The computers: a few worker processes that think, so that a long thought or a crash never holds up a table.
 
-Questions wait in one queue and are answered in the order in which they came; a hint, which takes longer, lets moves of
-half a second pass. A worker that dies, stalls or answers nonsense is replaced and the question asked again. After
-three failures a quick player in this process answers, so that a game always goes on.
+Questions wait in one queue and are answered in the order in which they came; what takes longer, a hint or a move at
+full strength, lets quick moves pass. Those at full strength share the workers: each thinks less when there are more of
+them. A worker that dies, stalls or answers nonsense is replaced and the question asked again. After three failures a
+quick player in this process answers, so that a game always goes on.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any, Final
 
 from azulejos.game import Game
 from azulejos.players import greedy
+from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
 from azulejos.server import metrics
 from azulejos.server.messages_out import HintMove
 from azulejos.server.refuse import Refuse
@@ -36,7 +38,7 @@ START_SECONDS: Final = 300.0
 """At its very first start a worker compiles the search."""
 MOVE_SECONDS: Final = 5.0
 """How long a worker may think about a move before it is taken for stalled."""
-LEVEL_SECONDS: Final = {8: 10.0}
+LEVEL_SECONDS: Final = {8: 10.0, FULL_STRENGTH.number: 10.0}
 """For levels that may take longer than `MOVE_SECONDS`."""
 HINT_SECONDS: Final = 6.0
 """How long a worker may think about a hint."""
@@ -44,6 +46,14 @@ HINT_YIELDS_SECONDS: Final = 0.5
 """A hint waits so long for moves that are asked for at the same time."""
 HINT_APART_SECONDS: Final = 1.0
 """So much longer for each hint that waits already: nobody's hints hold up a game."""
+FULL_YIELDS_SECONDS: Final = 1.0
+"""A move at full strength lets quick ones of so many seconds pass."""
+FULL_APART_SECONDS: Final = 0.2
+"""So much longer for each that waits already: however many there are, they hold up no quick one."""
+PLACING: Final = 4
+"""A place on the gray wall, of the few there are, gets the fourth part of the time."""
+LEAST_MILLISECONDS: Final = 100
+"""However many there are, each thinks for so long."""
 MOST_HINTS: Final = 50
 """With more waiting, a further one is refused."""
 ATTEMPTS: Final = 3
@@ -92,15 +102,24 @@ class Bots:
     """The pool of workers."""
 
     def __init__(
-        self, workers: int = DEFAULT_WORKERS, *, command: Sequence[str] = COMMAND, patience: float = 1.0
+        self,
+        workers: int = DEFAULT_WORKERS,
+        *,
+        thinking_ms: int | None = None,
+        command: Sequence[str] = COMMAND,
+        patience: float = 1.0,
     ) -> None:
-        """So many workers, each started by `command`; `patience` stretches all limits of time."""
+        """So many workers, each started by `command`; `patience` stretches all limits of time.
+
+        `thinking_ms` is for a move at full strength, if it is not to have its usual time.
+        """
         self._workers = [_Worker(command, patience) for _ in range(workers)]
         self._patience = patience
         self._queue: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue()
         self._numbers = itertools.count()
         self._tasks: list[asyncio.Task[None]] = []
-        self._hints = 0
+        self._thinking_ms = FULL_STRENGTH.milliseconds if thinking_ms is None else thinking_ms
+        self._hints = self._full = 0  # questions of these kinds that are not answered yet
 
     @property
     def processes(self) -> list[int]:
@@ -118,10 +137,19 @@ class Bots:
             self._tasks = [asyncio.create_task(self._run(at)) for at in range(len(self._workers))]
 
     async def choose(self, position: str, level: int, seed: int) -> BotMove:
-        """The move of a level in a position; the same for the same three."""
+        """The move of a level in a position; the same for the same three, but for full strength, which has a time."""
         game = _game(position)
         question = {"position": position, "level": level, "seed": seed}
-        answer = await self._ask(question, game, LEVEL_SECONDS.get(level, MOVE_SECONDS), f"level{level}")
+        seconds = LEVEL_SECONDS.get(level, MOVE_SECONDS)
+        is_full = level == FULL_STRENGTH.number
+        if is_full:
+            question["milliseconds"] = self._thinking_ms if game.phase == "d" else max(1, self._thinking_ms // PLACING)
+            seconds += self._thinking_ms / 1000
+        self._full += is_full
+        try:
+            answer = await self._ask(question, game, seconds, OPPONENTS[level - 1].spec)
+        finally:
+            self._full -= is_full
         if "move" not in answer:
             log.error("a quick player answers for level %d after %d failures", level, ATTEMPTS)
             return BotMove(str(greedy.choose(game)))
@@ -155,7 +183,7 @@ class Bots:
         started = time.monotonic()
         number = next(self._numbers)
         job = _Job(
-            due=started + (self._hint_yields() if "hint" in question else 0.0),
+            due=started + self._yields(question),
             number=number,
             question={"id": number, **question},
             moves=frozenset(map(str, game.legal_moves)),
@@ -168,8 +196,21 @@ class Bots:
         finally:
             metrics.BOT_SECONDS.labels(who=who).observe(time.monotonic() - started)
 
-    def _hint_yields(self) -> float:
-        return HINT_YIELDS_SECONDS + HINT_APART_SECONDS * max(0, self._hints - 1)
+    def _yields(self, question: dict[str, Any]) -> float:
+        """For how many seconds others may pass it."""
+        if "hint" in question:
+            return HINT_YIELDS_SECONDS + HINT_APART_SECONDS * max(0, self._hints - 1)
+        if "milliseconds" in question:
+            return FULL_YIELDS_SECONDS + FULL_APART_SECONDS * max(0, self._full - 1)
+        return 0.0
+
+    def _timed(self, question: dict[str, Any]) -> dict[str, Any]:
+        """The question as a worker gets it: at full strength with the time that there is when its turn has come."""
+        if "milliseconds" not in question:
+            return question
+        wanted, workers = question["milliseconds"], len(self._workers)
+        share = wanted * workers // max(workers, self._full)
+        return {**question, "milliseconds": max(share, min(LEAST_MILLISECONDS, wanted))}
 
     def _put(self, job: _Job) -> None:
         self._queue.put_nowait(job)
@@ -200,7 +241,7 @@ class Bots:
         if job.answer.done():  # nobody waits any more
             return
         try:
-            answer = await worker.ask(job.question, job.seconds)
+            answer = await worker.ask(self._timed(job.question), job.seconds)
             _check(answer, job)
         except WorkerFailed as fault:
             self._count_failure(fault)

@@ -22,7 +22,7 @@ class LevelInfo(Plain, frozen=True):
     """A computer opponent."""
 
     level: int
-    """Its number, from 1."""
+    """Its number: of a level from 1, or the one after the last level for full strength."""
     name: Code
     """Its name, to be worded."""
     rating: int | None = None

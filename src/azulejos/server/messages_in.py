@@ -19,6 +19,8 @@ Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
 Level: TypeAlias = Annotated[int, Meta(ge=1, le=8)]
 """The level of a computer."""
+Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+"""A computer to sit down with: a level, or 9 for full strength."""
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """How many events a table has seen."""
 Name: TypeAlias = Annotated[str, Meta(max_length=24)]
@@ -143,8 +145,8 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sits there: a person or a computer."""
     name: Name = ""
     """What the person is called."""
-    level: Level | None = None
-    """Of a computer."""
+    level: Opponent | None = None
+    """Of a computer; 9 for full strength."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from litestar import Request, Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from azulejos.players.levels import LEVELS
+from azulejos.players.levels import OPPONENTS
 from azulejos.server import links, metrics, replaying
 from azulejos.server import messages_answers as answers
 from azulejos.server import messages_in as into
@@ -92,7 +92,7 @@ async def past_games(
 @get("/api/levels", operation_id="levels", sync_to_thread=False, responses=_refusals(429))
 def levels() -> list[answers.LevelInfo]:
     """The computers there are to play against."""
-    return [answers.LevelInfo(level.number, level.name, level.rating) for level in LEVELS]
+    return [answers.LevelInfo(level.number, level.name, level.rating) for level in OPPONENTS]
 
 
 @post("/api/position", operation_id="look", status_code=200, responses=_refusals(400, 413, 429))

@@ -41,6 +41,8 @@ class Settings:
     """How many processes think for the computers."""
     pace_ms: int | None = None
     """Time between the moves of computers; None: 900 at tables with computers only, else none."""
+    thinking_ms: int | None = None
+    """How long a computer at full strength thinks about a move; None: a second."""
     public_url: str = ""
     """The address under which others reach this server, if a proxy stands before it."""
     trusted_proxies: tuple[str, ...] = ()
@@ -67,6 +69,8 @@ class Settings:
         _check_whole("workers", self.workers, 1, 256)
         if self.pace_ms is not None:
             _check_whole("pace_ms", self.pace_ms, 0, 60_000)
+        if self.thinking_ms is not None:
+            _check_whole("thinking_ms", self.thinking_ms, 1, 60_000)
         for name in _COUNTS:
             _check_whole(name, getattr(self, name), 0, 10**9)
         if self.public_url:

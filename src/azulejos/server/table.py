@@ -10,6 +10,7 @@ from msgspec.structs import replace as changed
 
 from azulejos.dealer import Dealer
 from azulejos.moves import Move
+from azulejos.players.levels import OPPONENTS
 from azulejos.record import UNKNOWN, Record
 from azulejos.rules import ending
 from azulejos.server import clock as clocks
@@ -150,8 +151,8 @@ class Table:
         return record
 
     def _names(self, nameless: str) -> list[str]:
-        """Who sits where; a computer without a name is called by its level."""
-        return [seat.name or (f"level{seat.level}" if seat.level else nameless) for seat in self.seats]
+        """Who sits where; a computer without a name is called as the registry of players calls it."""
+        return [seat.name or (OPPONENTS[seat.level - 1].spec if seat.level else nameless) for seat in self.seats]
 
     # ---- what happens to it ----
 

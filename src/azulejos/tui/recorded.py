@@ -8,7 +8,7 @@ from azulejos.game import Game
 from azulejos.happening import Happening
 from azulejos.locale import _
 from azulejos.moves import Deal
-from azulejos.players.levels import LEVELS
+from azulejos.players.levels import OPPONENTS
 from azulejos.record import UNKNOWN, Record
 from azulejos.replay import GAVE_UP, start_of
 from azulejos.tui import words
@@ -89,8 +89,8 @@ def _printable(text: str) -> str:
 
 
 def _name(seat: int, name: str) -> str:
-    """A name in a record, levels in plain words."""
+    """A name in a record, levels and full strength in plain words."""
     plain = _printable(name).strip().removeprefix("bot:")
     if plain in ("", UNKNOWN):
         return _("Player {number}").format(number=seat + 1)
-    return words.level_name(plain) if plain in {level.spec for level in LEVELS} else plain
+    return words.level_name(plain) if plain in {level.spec for level in OPPONENTS} else plain

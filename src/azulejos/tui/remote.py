@@ -13,6 +13,7 @@ from azulejos.game import Game
 from azulejos.locale import _
 from azulejos.moves import Move
 from azulejos.notation import read_position
+from azulejos.players.levels import OPPONENTS
 from azulejos.tui import reading, words
 from azulejos.tui.connection import FATAL, PATIENCE_SECONDS, Connection, why_refused
 from azulejos.tui.link import Link
@@ -62,7 +63,7 @@ class RemoteTable:
         if name:
             return name
         level = info.get("level")
-        return words.level_name(f"level{level}") if level else _("Player {number}").format(number=seat + 1)
+        return words.level_name(_spec(level)) if level else _("Player {number}").format(number=seat + 1)
 
     @property
     def view(self) -> View:
@@ -266,6 +267,11 @@ class RemoteTable:
     def _put(self, change: Change) -> None:
         self._changes.append(change)
         self._stirred.set()
+
+
+def _spec(level: object) -> str:
+    """The computer that a table calls by a number; a newer server may know more of them."""
+    return next((one.spec for one in OPPONENTS if one.number == level), f"level{level}")
 
 
 def _moves_something(change: Change) -> bool:

@@ -9,17 +9,18 @@ from azulejos.drawing.words import plural
 from azulejos.game import Game
 from azulejos.happening import Preview
 from azulejos.locale import _
+from azulejos.players.levels import FULL_STRENGTH
 from azulejos.players.player import Limits, Player
 from azulejos.players.registry import make
 from azulejos.tui import words
 from azulejos.tui.table import Advice, Change, Ending, Refused, Turn
 from azulejos.view import Wall
 
-THINKING = Limits(milliseconds=1000)
+THINKING = Limits(milliseconds=FULL_STRENGTH.milliseconds)
 """How long a computer may think about a move."""
 HINT = Limits(milliseconds=1500)
 """How long a hint is thought about."""
-ADVISER = "net"
+ADVISER = FULL_STRENGTH.spec
 """The strongest player there is."""
 PERSON = "person"
 """The spec of a seat that somebody here plays."""

@@ -47,7 +47,7 @@ def points(count: int) -> str:
 
 
 def level_name(spec: str) -> str:
-    """A computer player in plain words: its level, or the name it is known by."""
+    """A computer player in plain words: its level, full strength, or the name it is known by."""
     levels = {
         "level1": _("Beginner"),
         "level2": _("Casual"),
@@ -57,9 +57,10 @@ def level_name(spec: str) -> str:
         "level6": _("Strong"),
         "level7": _("Expert"),
         "level8": _("Master"),
+        "net": _("Full strength"),  # with options it may be anything
     }
-    plain = "".join(filter(str.isprintable, spec.partition(":")[0]))
-    return levels.get(plain) or plain.capitalize()
+    plain = "".join(filter(str.isprintable, spec))
+    return levels.get(plain) or plain.partition(":")[0].capitalize()
 
 
 def draft(move: Move, done: Drafted | Preview) -> str:

@@ -1,6 +1,34 @@
 import { expect, test } from "vitest";
-import { apart } from "./names";
+import { apart, FULL_STRENGTH, levelChoice, levelName, levelNote, OPPONENTS, recordedName, seatName } from "./names";
 
 test("equal names are numbered, others stay", () => {
   expect(apart(["Ana", "Casual", "Casual", "Rui"])).toEqual(["Ana", "Casual 1", "Casual 2", "Rui"]);
+});
+
+test("eight levels have numbers, and full strength after them has none", () => {
+  const ratings = [1000, 1139, 1293, 1438, 1573, 1736, 1888, 2035, 2704];
+  const choices = OPPONENTS.map((level, index) => levelChoice(level, ratings[index] ?? null));
+  expect(choices).toHaveLength(9);
+  expect(choices[0]).toBe("1 – Beginner (rating 1000)");
+  expect(choices[7]).toBe("8 – Master (rating 2035)");
+  expect(choices[8]).toBe("Full strength (rating 2704)");
+});
+
+test("what has no rating is offered without one", () => {
+  expect(levelChoice(FULL_STRENGTH, null)).toBe("Full strength");
+});
+
+test("every computer has a name and a note of its own", () => {
+  expect(new Set(OPPONENTS.map(levelName)).size).toBe(9);
+  expect(new Set(OPPONENTS.map(levelNote)).size).toBe(9);
+  expect(OPPONENTS.map(levelNote)).not.toContain("");
+});
+
+test("full strength is called so at a table and in a record", () => {
+  expect(seatName({ kind: "computer", name: "", level: FULL_STRENGTH }, 1)).toBe("Full strength");
+  expect(recordedName("net", 0)).toBe("Full strength");
+  expect(recordedName("bot:net", 0)).toBe("Full strength");
+  expect(recordedName("level8", 0)).toBe("Master");
+  expect(recordedName("level9", 0)).toBe("level9");
+  expect(recordedName("Annet", 0)).toBe("Annet");
 });

@@ -5,9 +5,22 @@ import type { SeatInfo } from "../net/messages";
 
 const LEVELS = [m.level_1, m.level_2, m.level_3, m.level_4, m.level_5, m.level_6, m.level_7, m.level_8];
 
-/** A level in plain words. */
+/** The number of the computer that is no level: it plays as well as it can. */
+export const FULL_STRENGTH = 9;
+
+/** All computers to play against, from the weakest to the strongest. */
+export const OPPONENTS = [1, 2, 3, 4, 5, 6, 7, 8, FULL_STRENGTH];
+
+/** A computer in plain words: its level, or full strength. */
 export function levelName(level: number): string {
+  if (level === FULL_STRENGTH) return m.full_strength();
   return LEVELS[level - 1]?.() ?? String(level);
+}
+
+/** The same in a list to choose from: levels with their numbers, and the rating of each that has one. */
+export function levelChoice(level: number, rating: number | null): string {
+  const name = level === FULL_STRENGTH ? levelName(level) : `${level} – ${levelName(level)}`;
+  return rating == null ? name : m.new_level_rating({ name, rating });
 }
 
 /** Who sits there: the name, or the level of a computer, or the seat's number. */
@@ -17,8 +30,9 @@ export function seatName(seat: Pick<SeatInfo, "kind" | "name" | "level"> | undef
   return m.seat_number({ number: index + 1 });
 }
 
-/** A name out of a record, where a computer is called `level2`. */
+/** A name out of a record, where a computer is called `level2`, or `net` at full strength. */
 export function recordedName(name: string, index: number): string {
+  if (/^(?:bot:)?net$/.test(name)) return levelName(FULL_STRENGTH);
   const level = /^(?:bot:)?level([1-8])$/.exec(name)?.[1];
   return level ? levelName(Number(level)) : name || m.seat_number({ number: index + 1 });
 }
@@ -47,7 +61,8 @@ const NOTES = [
   m.level_8_note,
 ];
 
-/** Who is well matched by a level. */
+/** Who is well matched by a computer. */
 export function levelNote(level: number): string {
+  if (level === FULL_STRENGTH) return m.full_strength_note();
   return NOTES[level - 1]?.() ?? "";
 }

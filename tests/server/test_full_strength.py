@@ -1,0 +1,215 @@
+"""Full strength: it shares the workers with others like it, holds up nobody who is quick, and plays whole games."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from websockets.sync.client import connect
+
+from azulejos import Game, read_record
+from azulejos.players.levels import FULL_STRENGTH, LEVELS
+from azulejos.server import messages_in as asked
+from azulejos.server.bots import LEAST_MILLISECONDS, PLACING, BotMove, Bots
+from azulejos.view import Wall
+from tests.server.live import Live, live_server, wait_for_computers
+from tests.server.test_bots import POSITION, moves_at, run, running
+
+FULL = FULL_STRENGTH.number
+MOVE = str(Game.from_position(POSITION).legal_moves[0])
+TELLING = f"""
+    import json, sys, time
+    print('{{"ready": true}}', flush=True)
+    for line in sys.stdin:
+        question = json.loads(line)
+        given = question.get("milliseconds", 0)
+        time.sleep(0.15 if given else 0)
+        answer = {{"id": question["id"], "move": {MOVE!r}, "win": [given], "margin": None}}
+        print(json.dumps(answer), flush=True)
+"""
+"""A worker that says how long it was told to think."""
+THINKING_MS = 30
+"""Of the server that plays whole games here: they would take minutes."""
+
+
+# --- in the pool of workers
+
+
+def told(answer: BotMove) -> float:
+    """The milliseconds that a worker of `TELLING` was told to think."""
+    return answer.win[0]
+
+
+async def full(bots: Bots, count: int) -> list[asyncio.Task[BotMove]]:
+    """So many questions at once, all of them waiting or being thought about."""
+    tasks = [asyncio.create_task(bots.choose(POSITION, FULL, seed)) for seed in range(count)]
+    await asyncio.sleep(0.05)
+    return tasks
+
+
+def test_alone_it_has_its_time_and_levels_have_none() -> None:
+    async def test() -> None:
+        async with running(program=TELLING) as bots:
+            assert told(await bots.choose(POSITION, FULL, 1)) == FULL_STRENGTH.milliseconds
+            for level in LEVELS:
+                assert told(await bots.choose(POSITION, level.number, 1)) == 0
+            assert told(await bots.choose(POSITION, FULL, 1)) == FULL_STRENGTH.milliseconds
+
+    run(test)
+
+
+def test_a_place_on_the_gray_wall_takes_less() -> None:
+    game = Game(2, "gray", seed=1)
+    while game.phase == "d":
+        game.play(game.legal_moves[0])
+    program = TELLING.replace(repr(MOVE), repr(str(game.legal_moves[0])))
+
+    async def test() -> None:
+        async with running(program=program) as bots:
+            assert told(await bots.choose(game.position, FULL, 1)) == FULL_STRENGTH.milliseconds / PLACING
+
+    run(test)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_those_who_ask_at_once_share_the_workers(workers: int) -> None:
+    async def test() -> None:
+        async with running(workers, program=TELLING) as bots:
+            await asyncio.gather(*(bots.choose(POSITION, 1, seed) for seed in range(20)))  # all workers are there
+            answers = await asyncio.gather(*await full(bots, 4))
+            times = list(map(told, answers))
+            assert times[0] == FULL_STRENGTH.milliseconds * workers / 4
+            assert times == sorted(times)
+            assert times[-1] > times[0], "fewer wait then"
+            crowd = await asyncio.gather(*await full(bots, 40))
+            assert min(map(told, crowd)) == LEAST_MILLISECONDS
+
+    run(test)
+
+
+def test_those_who_ask_first_are_answered_first() -> None:
+    async def test() -> None:
+        async with running(program=TELLING) as bots:
+            order: list[int] = []
+            tasks = await full(bots, 6)
+            for at, task in enumerate(tasks):
+                task.add_done_callback(lambda _, at=at: order.append(at))  # type: ignore[misc]
+            await asyncio.gather(*tasks)
+            assert order == list(range(6))
+
+    run(test)
+
+
+def test_a_quick_move_passes_all_that_wait_however_long_they_did() -> None:
+    async def test() -> None:
+        async with running(program=TELLING) as bots:
+            await bots.choose(POSITION, 1, 1)
+            waiting = await full(bots, 20)
+            await asyncio.sleep(1.5)
+            left = sum(not task.done() for task in waiting)
+            assert left > 3, "they should wait still"
+            await bots.choose(POSITION, 1, 1)
+            assert left - sum(not task.done() for task in waiting) <= 2  # the one that was thought about
+            await asyncio.gather(*waiting)
+
+    run(test)
+
+
+def test_whoever_no_longer_waits_takes_no_time() -> None:
+    async def test() -> None:
+        async with running(program=TELLING) as bots:
+            for task in await full(bots, 12):
+                task.cancel()
+            assert told(await bots.choose(POSITION, FULL, 1)) == FULL_STRENGTH.milliseconds
+
+    run(test)
+
+
+def test_real_ones_answer_in_time_at_every_kind_of_table() -> None:
+    async def test() -> None:
+        async with running(workers=2) as bots:
+            await bots.choose(POSITION, 1, 1)
+            games = [Game(players, wall, seed=3) for players in (2, 3, 4) for wall in ("std", "gray")]
+            started = time.monotonic()
+            answers = await asyncio.gather(*(bots.choose(game.position, FULL, 5) for game in games))
+            assert time.monotonic() - started < 8  # six of them at once, on a machine with other things to do
+            for game, answer in zip(games, answers, strict=True):
+                assert answer.move in moves_at(game)
+                assert sum(answer.win) == pytest.approx(1, abs=0.01)  # not the quick player
+
+    run(test)
+
+
+# --- what is understood
+
+
+@pytest.mark.parametrize(
+    ("level", "reason"),
+    [(0, "Expected `int` >= 1"), (10, "Expected `int` <= 9"), ("9", "Expected `int | null`, got `str`")],
+)
+def test_a_number_that_is_no_opponent_is_refused(level: object, reason: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=reason.replace("|", r"\|")):
+        msgspec.json.decode(json.dumps({"kind": "computer", "level": level}), type=asked.NewSeat)
+    seat = msgspec.json.decode(f'{{"kind": "computer", "level": {FULL}}}', type=asked.NewSeat)
+    assert seat.level == FULL
+
+
+def test_who_plays_for_others_is_a_level() -> None:
+    highest = LEVELS[-1].number
+    message = '{"type": "substitute", "seat": 1, "level": %d}'
+    assert msgspec.json.decode(message % highest, type=asked.Incoming) == asked.Substitute(seat=1, level=highest)
+    with pytest.raises(msgspec.ValidationError, match=f"Expected `int` <= {highest}"):
+        msgspec.json.decode(message % FULL, type=asked.Incoming)
+
+
+# --- whole games on a real server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    settings = {"thinking_ms": THINKING_MS, "pace_ms": 0, "tables_per_minute": 0}
+    with live_server(tmp_path_factory.mktemp("server"), **settings) as live:
+        wait_for_computers(live)
+        yield live
+
+
+def play(live: Live, created: dict[str, Any]) -> dict[str, Any]:
+    """The first seat plays the first move it may until the game is over; the last thing that was said."""
+    decided: tuple[Any, ...] = ()
+    with connect(live.sockets + created["table"]["id"]) as line:
+        line.send(json.dumps({"type": "hello", "secrets": [each for each in created["secrets"] if each]}))
+        while True:
+            said: dict[str, Any] = json.loads(line.recv(30))
+            assert said["type"] != "refused", said
+            if said["type"] not in ("welcome", "event"):
+                continue
+            if said["table"].get("result"):
+                return said
+            choosing = said["you"].get("choosing", [])
+            basis = (said["position"]["line"], len(choosing and choosing[0]["chosen"]))
+            if 0 in said["waiting"] and basis != decided:
+                decided = basis
+                options = choosing[0]["options"] if choosing else said["position"]["options"]
+                move = {"type": "play", "seat": 0, "move": options[0]["move"], "version": said["version"]}
+                line.send(json.dumps(move))
+
+
+@pytest.mark.parametrize("wall", ["std", "gray"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_game_against_full_strength(server: Live, players: int, wall: Wall) -> None:
+    seats = [{"kind": "here", "name": "Ana"}, *[{"kind": "computer", "level": FULL}] * (players - 1)]
+    made = httpx.post(f"{server.url}/api/tables", json={"seats": seats, "wall": wall}, timeout=30)
+    assert made.status_code == 201, made.text
+    end = play(server, made.json())
+    assert 0 not in end["table"]["result"]["winners"]
+    address = f"{server.url}/api/tables/{made.json()['table']['id']}"
+    record = read_record(httpx.get(f"{address}/record.azul", timeout=30).text)
+    assert record.names == ("Ana", *["net"] * (players - 1))
+    assert httpx.get(f"{address}/replay", timeout=30).json()["result"] == end["table"]["result"]["scores"]
+    assert "quick player" not in server.logged()
