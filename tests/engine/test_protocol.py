@@ -208,7 +208,7 @@ def test_the_first_of_two_limits_counts(talk: Talk) -> None:
     assert talk.answer("go nodes 50 movetime 60000")[-2].startswith("info nodes 50 ")
     started = time.monotonic()
     assert talk.answer("go movetime 50 nodes 2000000")[-1].startswith("bestmove ")
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 5
 
 
 def test_it_tells_while_it_thinks_and_hears_stop(talk: Talk) -> None:
@@ -219,7 +219,7 @@ def test_it_tells_while_it_thinks_and_hears_stop(talk: Talk) -> None:
     assert all(line.startswith("info ") for line in talk.said)
     started = time.monotonic()
     assert talk.answer("stop")[-1].startswith("bestmove ")
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 5
 
 
 def test_infinite_means_until_stop_even_where_there_is_nothing_to_think_about(talk: Talk) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from azulejos import Game
 from azulejos.net.choice import network_for
+from azulejos.players import greedy
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
 from azulejos.rules.state import MAX_PLAYERS
@@ -44,12 +45,28 @@ def test_a_leaf_is_played_out_the_same_way_every_time() -> None:
     forest.leaves["node"] = [0, 1]
     once, half = np.zeros((2, 2, 2, MAX_PLAYERS), np.float32)
     hand = ByHand(seed=5)
-    hand.blend(forest, 2, once, 1.0)
-    hand.blend(forest, 2, half, 0.5)
+    hand.blend(forest, 2, once, 1.0, 1.0)
+    hand.blend(forest, 2, half, 0.5, 0.5)
     assert np.allclose(once[:, 0].sum(1), 1)
     assert np.allclose(half, once / 2)
     assert not np.allclose(once[0], once[1])  # each leaf has noise of its own
     assert hand.playout_moves > 40
+
+
+def test_a_playout_that_ends_the_game_has_a_share_of_its_own() -> None:
+    game = Game(2, "gray", seed=4)
+    early, late = game.states, game.states
+    while not game.is_over:
+        late = game.states
+        game.play(greedy.choose(game))
+    forest = Forest.grow(1, 2, 1, 2)
+    forest.states[0] = np.concatenate([early, late])
+    forest.leaves["node"] = [0, 1]
+    outcome = np.zeros((2, 2, MAX_PLAYERS), np.float32)
+    ByHand(seed=5).blend(forest, 2, outcome, 0.0, 0.5)
+    assert not outcome[0].any()
+    assert outcome[1, 0].sum() == pytest.approx(0.5)
+    assert set(outcome[1, 0]) <= {0.0, 0.25, 0.5}  # won, shared or lost: no guess
 
 
 def test_larger_tables_on_the_gray_wall_have_playouts_and_a_spec_can_say_otherwise() -> None:

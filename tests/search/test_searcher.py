@@ -84,7 +84,7 @@ def test_a_limit_of_time_ends_the_search() -> None:
     finder.search(game.states, nodes=10)
     started = time.perf_counter()
     report = finder.search(game.states, seconds=0.2)
-    assert 0.15 < time.perf_counter() - started < 2  # generous: other programs run on this machine too
+    assert 0.15 < time.perf_counter() - started < 5  # generous: other programs run on this machine too
     assert report.nodes > 100
 
 

@@ -231,7 +231,7 @@ def test_limits_of_time_hold(make: Callable[..., Searcher]) -> None:
     finder.search(game.states, nodes=200)
     started = time.perf_counter()
     report = finder.search(game.states, seconds=0.3)
-    assert 0.25 < time.perf_counter() - started < 2  # generous: other programs run on this machine too
+    assert 0.25 < time.perf_counter() - started < 5  # generous: other programs run on this machine too
     assert report.nodes > 100
     Checked(finder._forests).check_indices()
 

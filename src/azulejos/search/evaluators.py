@@ -107,8 +107,8 @@ class ByHand:
             self._reduction,
         )
 
-    def blend(self, forest: Forest, count: int, outcome: NDArray[np.float32], share: float) -> None:
-        """Mix this share of a playout into the network's outcome of each leaf that waits."""
+    def blend(self, forest: Forest, count: int, outcome: NDArray[np.float32], share: float, final_share: float) -> None:
+        """Mix this share of a playout into the network's outcome of each leaf that waits; the final if it is over."""
         self.playout_moves += blend_playouts(
             forest.states,
             forest.leaves,
@@ -122,6 +122,7 @@ class ByHand:
             self._outcome,
             outcome,
             share,
+            final_share,
         )
 
     def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -147,8 +148,10 @@ class ByNetwork:
         exploration: float = NET_EXPLORATION,
         reduction: float = NET_REDUCTION,
         playouts: float = 0.0,
+        endings: float = 0.0,
     ) -> None:
-        self._exploration, self._reduction, self._playouts = exploration, reduction, playouts
+        self._exploration, self._reduction = exploration, reduction
+        self._playouts, self._endings = playouts, endings
         self._network, self._hand = network, ByHand(seed)
         self._x = np.zeros((BATCH, FEATURES), np.int8)
         self._fresh = np.zeros((1, MOST_EDGES), EDGE)
@@ -161,8 +164,8 @@ class ByNetwork:
     def _answer(self, forest: Forest, count: int) -> Answers:
         """What the network says of the collected leaves, with a share of a playout in it."""
         answers = self._network(self._x[:count])
-        if self._playouts:
-            self._hand.blend(forest, count, answers.outcome, self._playouts)
+        if self._playouts or self._endings:
+            self._hand.blend(forest, count, answers.outcome, self._playouts, self._endings)
         return answers
 
     def grow(self, forest: Forest, simulations: int, deadline: float) -> None:

@@ -95,17 +95,22 @@ def blend_playouts(
     spare: Any,
     outcome: Any,
     share: float,
+    final_share: float,
 ) -> int:
-    """Mix this share of a playout into somebody else's outcome of each leaf; returns the playout moves."""
+    """Mix a playout into somebody else's outcome of each leaf; returns the playout moves.
+
+    It has this share, or the final one if it ended the game: then its outcome is no guess.
+    """
     moves = 0
     write_line_values(states[t, ROOT], values)
     for b in range(count):
         node = int64(leaves[b].node)
         number = uint64(seed) + uint64(node)
         moves += value_by_playout(states[t, node], values, scratch, number, weights, features, spare)
+        part = final_share if scratch[0].phase == OVER else share
         for turn in range(int64(states[t, node].players)):
             for what in range(2):
-                outcome[b, what, turn] += share * (spare[0, what, turn] - outcome[b, what, turn])
+                outcome[b, what, turn] += part * (spare[0, what, turn] - outcome[b, what, turn])
     return moves
 
 
