@@ -16,7 +16,7 @@ from azulejos.players.registry import make
 
 player = make(sys.argv[1])
 for players, wall in ((2, "std"), (3, "gray")):
-    report = player.search(Game(players, wall, seed=3), Limits(nodes=70))
+    report = player.search(Game(players, wall, seed=3), Limits(nodes=24))
     print([(each.action, each.visits, round(each.win[0], 4), each.line) for each in report.candidates])
 """
 

@@ -18,7 +18,6 @@ export interface Wire {
 /** `closed` is for good: by us, or because the server will not have us. */
 export type Connection = "connecting" | "open" | "reconnecting" | "closed";
 export type Answer = Accepted | Refused | Hint | Pong;
-type Versioned<M> = M extends { version: number } ? M : never;
 type Question = Exclude<Incoming, { type: "hello" }>;
 
 export interface SocketOptions {
@@ -152,8 +151,8 @@ export class TableSocket {
     this.beat(PING_EVERY);
     for (const { question } of [...this.unanswered.values()]) {
       if (FLEETING.has(question.type)) this.answered(lost(question.id));
-      else if (isStale(question, this.version ?? 0)) this.answered(fate(question, events, this.version ?? 0, you));
-      else this.send(question);
+      else if (wasObeyed(question, events, you)) this.answered({ type: "accepted", id: question.id, version: this.version ?? 0 });
+      else this.send(question); // if too much has happened since, the server says so
     }
   }
 
@@ -236,21 +235,15 @@ function lost(id: string): Refused {
   return { type: "refused", code: "connection_lost", id };
 }
 
-function isStale(question: Question, version: number): question is Versioned<Question> & { id: string } {
-  return "version" in question && question.version < version;
-}
-
 /** Whether a question from before the connection was lost had been obeyed: its move is among the events since. */
-function fate(question: Question & { id: string }, events: readonly Event[], version: number, you?: You): Answer {
-  const obeyed = events.some(({ what }) => {
+function wasObeyed(question: Question, events: readonly Event[], you?: You): boolean {
+  return events.some(({ what }) => {
     if (question.type === "undo") return what.type === "undone" && what.seat === question.seat;
     if (question.type !== "play") return false;
     if (what.type === "played")
       return what.happenings.some((one) => one.move === question.move && one.seat === question.seat);
     return what.type === "chose" && what.seat === question.seat && isChosen(you, question.move, question.seat);
   });
-  if (obeyed) return { type: "accepted", id: question.id, version };
-  return { type: "refused", code: "stale_version", id: question.id, version };
 }
 
 function isChosen(you: You | undefined, move: string, seat: number): boolean {
