@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -111,16 +112,22 @@ class Person:
 
     # ---- what is seen ----
     def agrees(self) -> None:
-        """Wait until the tiles on the page are those that the server has."""
+        """Wait until the tiles on the page are those that the server has then: a last move may still be on its way."""
+        deadline = time.monotonic() + PATIENCE_MS / 1000
+        while not self.page.evaluate(SAME_TILES, self._tiles()):
+            assert time.monotonic() < deadline, f"the page never shows {self._tiles()}"
+            self.page.wait_for_timeout(250)
+
+    def _tiles(self) -> dict[str, int]:
+        """How many tiles of each color each source has, as the server has them; named as the page marks them."""
         position = self.welcome()["position"]
         sources = [position["center"], *position["displays"]]
-        wanted = {
+        return {
             f"{source}{color}": count
             for source, counts in enumerate(sources)
             for color, count in zip("BYRKW", counts, strict=True)
             if count
         }
-        self.page.wait_for_function(SAME_TILES, arg=wanted, timeout=PATIENCE_MS)
 
     def log(self) -> list[str]:
         """The moves that were played, as the server has them."""
