@@ -12,10 +12,10 @@ from azulejos import Game
 from azulejos.net.choice import network_for
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Answers, Inference
-from azulejos.rules.state import ACTIONS, MAX_PLAYERS, OVER
+from azulejos.rules.state import ACTIONS, MAX_PLAYERS, OVER, WORDS
 from azulejos.search.batching import write_batch
 from azulejos.search.evaluators import BATCH, ByNetwork
-from azulejos.search.memory import ROWS, WORDS, Memory, hash_of, recall, remember, words_of
+from azulejos.search.memory import ROWS, Memory, hash_of, recall, remember, words_of
 from azulejos.search.searcher import Searcher
 from azulejos.search.tree import UNEXPANDED
 from azulejos.view import Wall

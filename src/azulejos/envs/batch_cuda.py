@@ -33,12 +33,12 @@ except ImportError as fault:
 
 from azulejos.envs import batch_kernels as kernels
 from azulejos.envs.batch import MOST_GAMES
-from azulejos.envs.batch_kernels import SIMULATED, WORD, WORDS
+from azulejos.envs.batch_kernels import SIMULATED, WORD
 from azulejos.envs.dlpack import CPU, CUDA, Borrowed, SharedArray
 from azulejos.envs.lane import GOING_ON, LANE
 from azulejos.envs.settings import Settings, check_count, states_at
 from azulejos.net.features import FEATURES
-from azulejos.rules.state import ACTIONS, STATE
+from azulejos.rules.state import ACTIONS, STATE, WORDS
 
 KIND: Final = CPU if SIMULATED else CUDA
 """DLPack's number for where the arrays are."""

@@ -15,10 +15,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-
-if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # numba-cuda still asks NumPy for it
-
 from numba import config, cuda, from_dtype, int8, uint32, uint64
 
 from azulejos.envs.lane import (
@@ -36,17 +32,16 @@ from azulejos.envs.lane import (
 )
 from azulejos.net.features import FEATURES
 from azulejos.rules.compiled import int64
-from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTING, DRAFTS, STATE, TILING
-from azulejos.rules.turn import LINES, tiling_choice
+from azulejos.rules.state import ACTIONS, STATE, WORDS
+from azulejos.rules.turn import mark_legal
 
 SIMULATED: Final = bool(config.ENABLE_CUDASIM)
 """Whether numba's simulator stands in for the device: for tests, on the processor and very slow."""
 WORD: Final = 8
 """Bytes that a thread moves at once."""
-WORDS: Final = STATE.itemsize // WORD
-"""Words of a record; a warp moves one with each of its 32 threads on one word."""
 STRIDE: Final = WORDS + 1
-"""Words from one record in shared memory to the next: one more, so that equal fields are spread over the banks."""
+"""Words from one record in shared memory to the next: one more, so that equal fields are spread over the banks. A warp
+moves a record with each of its 32 threads on one word."""
 _FIELDS: Final[Any] = STATE.fields
 _LAYOUT: Final[Any] = {
     "names": list(_FIELDS),
@@ -140,26 +135,13 @@ def _tell(
 
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
-def _mark(state: Any, lane: Any, masks: Any, row: int) -> None:
-    """What `write_mask` writes, into a row of zeros that begins here: it touches only what the sources hold."""
+def _mark(state: Any, lane: Any, mask: Any) -> None:
+    """What `write_mask` writes, into zeros."""
     if lane.over == ENDED:
         for action in range(ACTIONS):
-            masks[row + action] = 1
-    elif state.phase == DRAFTING:
-        for color in range(COLORS):
-            lines = int64(state.open[state.seat, color])
-            held = int64(state.holds[color])
-            at = row + color * LINES
-            while held:
-                if held & 1:
-                    for line in range(LINES):
-                        masks[uint32(at + line)] = lines >> line & 1
-                held >>= 1
-                at += COLORS * LINES
-    elif state.phase == TILING:
-        wall_row, columns = tiling_choice(state)
-        for column in range(COLUMNS):
-            masks[row + DRAFTS + wall_row * COLUMNS + column] = columns >> column & 1
+            mask[action] = 1
+    else:
+        mark_legal(state, mask)
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
@@ -274,7 +256,7 @@ def show_masks(states: Any, lanes: Any, rules: Any, seats: Any, masks: Any, coun
     if at < count:
         t = first + at
         seats[t] = viewer(states[t], lanes[t], rules[0])
-        _mark(states[t], lanes[t], cuda.shared.array(0, int8), at * ACTIONS)
+        _mark(states[t], lanes[t], cuda.shared.array(0, int8)[at * ACTIONS : (at + 1) * ACTIONS])
     _put_rows(masks, ACTIONS, first, count, 0)
     if first + at < counts.shape[0]:
         counts[first + at] = 0

@@ -169,6 +169,12 @@ def legal_mask(state: State, mask: NDArray[np.uint8]) -> None:
     """Set `mask[action]` to 1 for every legal action and to 0 for all others."""
     for action in range(ACTIONS):
         mask[action] = 0
+    mark_legal(state, mask)
+
+
+@compiled
+def mark_legal(state: State, mask: NDArray[np.uint8]) -> None:
+    """Set `mask[action]` to 1 for every legal action, in a mask of zeros."""
     if state.phase == DRAFTING:
         for color in range(COLORS):
             held = int64(state.holds[color])

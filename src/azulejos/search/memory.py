@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.rules.compiled import compiled, int64, uint64
-from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
+from azulejos.rules.state import ACTIONS, MAX_PLAYERS, WORDS
 from azulejos.rules.supply import mix
 
-WORDS: Final = STATE.itemsize // 8
-"""Of a state, to hash and compare it."""
 ROWS: Final = 1 << 15
 """Positions that are remembered, at most; a newer one takes the place of an older one. A power of two: 44 MB."""
 

@@ -19,7 +19,7 @@ from azulejos.rules import state as s
 from azulejos.rules.compiled import compiled, int64, uint64
 from azulejos.rules.random_play import bit_count
 from azulejos.rules.turn import legal_actions, step
-from azulejos.search.memory import WORDS, hash_of, words_of
+from azulejos.search.memory import hash_of, words_of
 from azulejos.search.tree import MOST_EDGES
 from azulejos.search.walk import utility
 
@@ -37,7 +37,7 @@ def find_or_add(words: Any, table: Any, count: int, new: int) -> int:
     while table[slot] != FREE:
         other = int64(table[slot])
         same = True
-        for word in range(WORDS):
+        for word in range(s.WORDS):
             if words[other, word] != words[new, word]:
                 same = False
                 break
