@@ -61,9 +61,12 @@ class Engine:
 
     >>> engine = Engine("search:nodes=50")
     >>> engine.set_up(Game(seed=1, starter=0))
-    >>> engine.go(Limits(nodes=10), news=lambda report: None, done=lambda report: print(report.nodes), failed=print)
-    >>> engine.close()
+    >>> answers = []
+    >>> engine.go(Limits(nodes=10), news=lambda report: None, done=answers.append, failed=answers.append)
+    >>> engine.wait()
+    >>> answers[0].nodes
     10
+    >>> engine.close()
     """
 
     def __init__(self, spec: str = PLAYERS[0]) -> None:
