@@ -59,7 +59,11 @@ for _ in range(3):
     batch.step(masks.argmax(1))
     assert not np.from_dlpack(batch.illegal).any()
 assert masks.ctypes.data == np.from_dlpack(batch.masks).ctypes.data
+batch.step(masks.argmin(1))
+told_of_step = [np.from_dlpack(each) for each in (batch.illegal, batch.terminated, batch.reward)]
+assert all(each.all() for each in told_of_step)
 batch.reset()
+assert not any(each.any() for each in (*told_of_step, np.from_dlpack(batch.rewards)))
 print(batch._lanes.copy_to_host()["game"].tolist())
 CudaBatch.threads = 48
 told(lambda: CudaBatch(2))

@@ -117,6 +117,8 @@ class CudaBatch:
         kernels.start_games[self._blocks()](
             self._states, self._lanes, self._rules, cuda.to_device(given), int(position is not None), further
         )
+        for told in (self._reward, self._rewards, self._terminated, self._illegal):
+            told.copy_to_device(np.zeros(told.shape, told.dtype))
         self._show()
         self._was_reset = True
         if position is not None and (self._lanes.copy_to_host()["over"] != GOING_ON).any():
