@@ -10,9 +10,13 @@ import signal
 from typing import Any
 
 os.environ["AZULEJOS_QUIET"] = "1"  # whether something has to be compiled first is no test's business
+os.environ["LANG"] = "C.UTF-8"  # nor is the language of whoever runs them, or their terminal
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+for other in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
+    os.environ.pop(other, None)
 
 settings.register_profile(
     "azulejos",

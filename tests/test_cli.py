@@ -32,7 +32,7 @@ COMMANDS = (
 def run(*words: str | Path, typed: str | bytes = "") -> subprocess.CompletedProcess[str]:
     """`azulejos` with these words, and `typed` on its standard input."""
     given = typed.encode() if isinstance(typed, str) else typed
-    done = subprocess.run([AZULEJOS, *words], input=given, capture_output=True, check=False, timeout=60)
+    done = subprocess.run([AZULEJOS, *words], input=given, capture_output=True, check=False, timeout=300)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -343,6 +343,6 @@ def test_a_reader_who_has_had_enough_is_no_error(words: tuple[str, ...]) -> None
         stderr=subprocess.PIPE,
         text=True,
     )
-    said, complaint = process.communicate(many, timeout=60)
+    said, complaint = process.communicate(many, timeout=300)
     assert said.count("\n") == 1
     assert complaint == ""

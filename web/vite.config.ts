@@ -50,5 +50,5 @@ export default defineConfig({
       ["/api", "/ws", "/health", "/schema"].map((path) => [path, { target: `http://${SERVER}`, ws: path === "/ws" }]),
     ),
   },
-  test: { include: ["src/**/*.test.ts", "messages/**/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.ts", "messages/**/*.test.ts"], environment: "node", testTimeout: 60_000, hookTimeout: 60_000 },
 });

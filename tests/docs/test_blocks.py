@@ -27,6 +27,7 @@ VARYING = ("bench", "doctor", "hint", "match", "simulate", "tournament")
 """Commands that print what depends on the machine, or take long."""
 ASKS = ("play",)
 """Commands that wait for answers."""
+PATIENCE_SECONDS = 900
 UNKNOWN_FILES = ("bad.azul",)
 """Files that a page does not say how to make."""
 
@@ -105,7 +106,7 @@ def test_a_session_prints_what_the_page_shows(session: Block, folder: Path) -> N
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_SECONDS,
     )
     said = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -129,7 +130,7 @@ def test_a_session_with_figures_goes_through(session: Block, folder: Path) -> No
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=PATIENCE_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     expected, found = set(_without_figures(shown)), set(_without_figures(done.stdout))

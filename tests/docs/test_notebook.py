@@ -47,7 +47,10 @@ def test_it_runs_and_prints_what_it_was_saved_with(saved: NotebookNode) -> None:
     for cell in fresh.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    NotebookClient(fresh, timeout=120, kernel_name="python3", resources={"metadata": {"path": ROOT}}).execute()
+    client = NotebookClient(
+        fresh, timeout=600, startup_timeout=300, kernel_name="python3", resources={"metadata": {"path": ROOT}}
+    )
+    client.execute()
     assert printed(fresh) == printed(saved)
     assert sum(1 for text in printed(fresh) if text) >= 5
     assert kinds(fresh) == kinds(saved) == ["image/svg+xml", "image/svg+xml", "image/png", "image/png"]

@@ -23,6 +23,7 @@ import azulejos
 from tests.docs.pages import ROOT
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+PATIENCE_MS = 120_000
 NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.migrations")
 TOPICS = ("start", "play", "rules", "library", "notation", "protocol", "engine", "environments", "training",
           "deployment", "architecture", "decisions", "changelog")  # fmt: skip
@@ -56,7 +57,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     env = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=1200)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     return folder
@@ -159,14 +160,15 @@ def read_in_browser(address: str) -> tuple[list[str], list[str]]:
     asked: list[str] = []
     errors: list[str] = []
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS, timeout=PATIENCE_MS)
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: errors.append(str(error)))
         for name in ("index", "library", "protocol", "api/game"):
             page.goto(f"{address}{name}.html")
         page.locator("input[name=query]").fill("starting-player marker")
-        page.locator(".md-search-result__item a").first.wait_for(state="attached", timeout=30_000)
+        page.locator(".md-search-result__item a").first.wait_for(state="attached")
         browser.close()
     return asked, errors
 

@@ -90,9 +90,11 @@ class Person:
             self.page.keyboard.press(key)
 
     def tap(self, move: str) -> None:
-        """Two taps of a finger."""
+        """Two taps of a finger; the browser makes a click of each a moment later."""
         self.page.tap(f'[data-group="{group(move)}"]')
+        self.page.wait_for_selector(f'[data-group="{group(move)}"][aria-pressed="true"]')
         self.page.tap(f'.own [data-line="{line(move)}"]')
+        self.page.wait_for_function("() => !document.querySelector('.own .lit')")
 
     def choose(self) -> None:
         """Click the first place on the gray wall that is offered."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from azulejos import read_record
 from azulejos.replay import replay
 from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
+from tests.e2e.person import ASK
 from tests.server.live import Live, free_port, live_server, wait_for_computers
 
 
@@ -50,6 +50,7 @@ def test_a_seat_link_in_a_second_browser(coming: Coming, server: Live) -> None:
     second.wait()
     # Both browsers play the same seat, and see the same.
     first.page.keyboard.press("Escape")
+    first.agrees()
     first.wait()
     first.click(first.best())
     first.wait()
@@ -103,7 +104,7 @@ def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) 
         assert person.log()[: len(log)] == log
         assert len(person.log()) > len(log), "the move made meanwhile is lost"
         person.play()
-        record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul").text)
+        record = read_record(ASK.get(f"{live.url}/api/tables/{table}/record.azul").text)
         assert list(replay(record).scores) == person.welcome()["table"]["result"]["scores"]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Coming, new_table
+from tests.e2e.person import ASK
 from tests.e2e.wire import play_until
 from tests.server.live import Live
 
@@ -57,7 +57,7 @@ def test_a_record_is_saved_and_opened_again(coming: Coming, server: Live, tmp_pa
     person.open("/replay")
     person.page.set_input_files("input[type=file]", file)
     person.page.get_by_role("button", name="To the end").click()
-    scores = httpx.get(f"{server.url}/api/tables/{table}").json()["table"]["result"]["scores"]
+    scores = ASK.get(f"{server.url}/api/tables/{table}").json()["table"]["result"]["scores"]
     expect(person.page.locator(".own .points")).to_contain_text(str(scores[0]))
     person.open("/games")
     expect(person.page.get_by_text("Ana and Rui").first).to_be_visible()

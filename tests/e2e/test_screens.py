@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import TimeoutError as NeverCame
+from playwright.sync_api import ViewportSize, expect
 
 from tests.e2e.conftest import Coming, new_table
+from tests.e2e.person import PATIENCE_MS, Person
 from tests.e2e.wire import play_until
 from tests.server.live import Live
 
@@ -36,6 +38,14 @@ SMALL = """least => [...document.querySelectorAll('[data-group], .own [data-line
   .map((each) => `${each.className} ${Math.round(each.offsetWidth)}x${Math.round(each.offsetHeight)}`)"""
 
 
+def nothing_is_wrong(person: Person, look: str, how: object, where: str) -> None:
+    """Wait until a look at the page finds nothing: after a change it is laid out anew a moment later."""
+    try:
+        person.page.wait_for_function(f"how => ({look})(how).length === 0", arg=how, timeout=PATIENCE_MS)
+    except NeverCame:
+        raise AssertionError(f"{where}: {person.page.evaluate(look, how)}") from None
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_all_that_a_move_needs_is_in_view(coming: Coming, server: Live, players: int) -> None:
     table, secrets = new_table(server, "here", *["friend"] * (players - 1))
@@ -45,12 +55,9 @@ def test_all_that_a_move_needs_is_in_view(coming: Coming, server: Live, players:
     for size in [*WHOLE, LEAST, SIDEWAYS]:
         person.page.set_viewport_size(size)
         whole = size in WHOLE
-        try:
-            person.page.wait_for_function(f"whole => ({OUTSIDE})(whole).length === 0", arg=whole, timeout=8000)
-        except Exception:
-            raise AssertionError(f"{players} players, {size}: {person.page.evaluate(OUTSIDE, whole)}") from None
+        nothing_is_wrong(person, OUTSIDE, whole, f"{players} players, {size}")
         if size["width"] <= 844 and whole:
-            assert person.page.evaluate(SMALL, 43.5) == [], f"{players} players, {size}"
+            nothing_is_wrong(person, SMALL, 43.5, f"{players} players, {size}")
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
@@ -60,7 +67,7 @@ def test_no_page_scrolls_sideways(coming: Coming, language: str) -> None:
         person.open(path)
         person.page.wait_for_selector("h1")
         person.page.wait_for_load_state("networkidle")
-        assert person.page.evaluate(OUTSIDE, False) == [], path
+        nothing_is_wrong(person, OUTSIDE, False, path)
 
 
 def test_text_of_double_size(coming: Coming) -> None:
@@ -70,7 +77,7 @@ def test_text_of_double_size(coming: Coming) -> None:
         person.page.wait_for_selector("h1")
         person.page.wait_for_load_state("networkidle")
         person.page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert person.page.evaluate(OUTSIDE, False) == [], path
+        nothing_is_wrong(person, OUTSIDE, False, path)
 
 
 ASIDE = """() => [...document.querySelectorAll('.plate, .own .line, .own .wall, .own .floor')].flatMap((each) => {
@@ -87,7 +94,7 @@ def test_the_table_with_text_of_double_size(coming: Coming, server: Live) -> Non
     person = coming().open(f"/t/{table}#{secrets[0]}")
     person.wait()
     person.page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert person.page.evaluate(ASIDE) == []
+    nothing_is_wrong(person, ASIDE, None, "double size")
     person.click(person.best())
     person.page.wait_for_function("() => !document.querySelector('.words.mine')")
 
@@ -102,5 +109,5 @@ def test_a_game_on_a_phone_by_touch(coming: Coming, server: Live) -> None:
     assert len(person.log()) >= 8
     person.page.tap(".strip button, button.strip, .strip")
     dialog = person.page.get_by_role("dialog")
-    assert dialog.locator(".board").count() == 3
-    assert person.page.evaluate(OUTSIDE, False) == []
+    expect(dialog.locator(".board")).to_have_count(3)
+    nothing_is_wrong(person, OUTSIDE, False, "the others")

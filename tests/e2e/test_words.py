@@ -59,7 +59,7 @@ def test_light_and_dark(coming: Coming, theme: str) -> None:
     assert brightness < 80 if theme == "dark" else brightness > 180
     chosen.open("/settings")
     chosen.page.locator(f"input[name=theme][value={'light' if theme == 'dark' else 'dark'}]").check()
-    assert chosen.page.evaluate(ground) != color
+    chosen.page.wait_for_function(f"color => {ground} !== color", arg=color)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,13 @@ VARIES = (
 def timeless(line: str) -> str:
     """An info line without the clock."""
     return re.sub(r"time \d+ nps \d+", "", line)
+
+
+def conclusion(said: list[str]) -> list[str]:
+    """What is told at the end of a search, without the clock: a machine that is busy hears news before it, too."""
+    head = " ".join(said[-2].split()[:3])  # info nodes NUMBER
+    told = [timeless(line) for line in said if line.startswith((f"{head} ", "bestmove "))]
+    return list(dict.fromkeys(told))
 
 
 class Talk:
@@ -137,7 +145,8 @@ def test_every_move_of_a_solved_position_has_a_value() -> None:
 def test_the_same_seed_and_nodes_give_the_same_answer(talk: Talk) -> None:
     def think(seed: int) -> list[str]:
         said = talk.answer(f"setoption name Seed value {seed}", f"position pos {POSITION}", "go nodes 700")
-        return [timeless(line) for line in said]
+        assert said[-2].startswith("info nodes 700 ")
+        return conclusion(said)
 
     talk.send("setoption name Player value search")
     first = think(7)
@@ -163,7 +172,7 @@ def test_the_strongest_player_for_the_game_thinks_and_another_can_be_chosen(
     talk.send("setoption name MultiPV value 5", f"position pos {game.position}")
     for asked, spec in ((), strongest), (("setoption name Player value search",), "search"):
         said = talk.answer(*asked, "go nodes 300")
-        assert [timeless(line) for line in said[:-1]] == expected[spec]
+        assert conclusion(said)[:-1] == expected[spec]
 
 
 def test_the_player_to_begin_with_can_be_chosen_again_and_keeps_its_options(talk: Talk) -> None:
@@ -177,7 +186,8 @@ def test_the_player_to_begin_with_can_be_chosen_again_and_keeps_its_options(talk
         protocol.obey(line)
     engine.close()
     assert "option name Player type combo default search:nodes=20 var search:nodes=20 var net var search" in spoken
-    assert [line.split()[2] for line in spoken if line.startswith("info")] == ["60", "20"]
+    last = [before for before, line in pairwise(spoken) if line.startswith("bestmove")]
+    assert [line.split()[:3] for line in last] == [["info", "nodes", "60"], ["info", "nodes", "20"]]
     assert talk.answer("setoption name Player value search:nodes=20")[0].startswith(
         "error bad_value there is no player"
     )
@@ -196,7 +206,7 @@ def test_threads_are_taken_up_to_what_the_machine_has(talk: Talk) -> None:
 def test_multipv_tells_several_moves_best_first(talk: Talk) -> None:
     talk.send("setoption name Player value search", "setoption name multipv value 4")
     said = talk.answer(f"position pos {POSITION}", "go nodes 2000")
-    lines = [line.split() for line in said if line.startswith("info nodes 2000")]
+    lines = [line.split() for line in conclusion(said)[:-1]]
     assert [line[line.index("multipv") + 1] for line in lines] == ["1", "2", "3", "4"]
     moves = [line[line.index("pv") + 1] for line in lines]
     assert len(set(moves)) == 4
@@ -213,9 +223,10 @@ def test_the_first_of_two_limits_counts(talk: Talk) -> None:
 
 def test_it_tells_while_it_thinks_and_hears_stop(talk: Talk) -> None:
     talk.send(f"position pos {POSITION}", "go infinite")
-    time.sleep(0.8)
-    told = len(talk.said)
-    assert told >= 1
+    deadline = time.monotonic() + 60
+    while not talk.said and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert talk.said
     assert all(line.startswith("info ") for line in talk.said)
     started = time.monotonic()
     assert talk.answer("stop")[-1].startswith("bestmove ")
@@ -261,7 +272,7 @@ def test_the_engine_wants_a_player_that_searches() -> None:
     reports: list[Report] = []
     engine.go(Limits(nodes=500), news=reports.append, done=reports.append, failed=lambda _: None)
     engine.close()
-    assert [report.nodes for report in reports] == [20, 20]
+    assert [report.nodes for report in reports[-2:]] == [20, 20]  # the last news, and the answer
 
 
 # --- lines
@@ -290,7 +301,7 @@ def test_lines_of_any_length_and_bytes_are_read() -> None:
 
 
 def run(typed: bytes, *words: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([AZULEJOS, "engine", *words], input=typed, capture_output=True, check=False, timeout=60)
+    return subprocess.run([AZULEJOS, "engine", *words], input=typed, capture_output=True, check=False, timeout=300)
 
 
 def test_the_end_of_the_input_is_quit_and_what_was_asked_is_answered() -> None:
@@ -319,5 +330,5 @@ def test_a_reader_who_has_gone_is_no_error() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    said, complaint = process.communicate(b"isready\n" * 200000, timeout=60)
+    said, complaint = process.communicate(b"isready\n" * 200000, timeout=300)
     assert (said, complaint) == (b"readyok\n", b"")

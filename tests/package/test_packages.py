@@ -21,6 +21,7 @@ import pytest
 
 import azulejos
 from azulejos import Game
+from tests.server.live import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 STATIC = Path("src/azulejos/server/static")
@@ -190,9 +191,9 @@ def test_the_wheel_works_in_a_fresh_environment(tree: Path, tmp_path: Path) -> N
     assert told["ok"]
     assert (states["page"], states["extra envs"], states["network two-std.npz"]) == ("ok", "absent", "ok")
     with installed.served() as address:
-        page = httpx.get(address + "/")
+        page = httpx.get(address + "/", timeout=PATIENCE)
         assert page.status_code == 200
         script = re.search(r'src="(/assets/[^"]+\.js)"', page.text)
         assert script
-        assert httpx.get(address + script[1]).status_code == 200
-        assert httpx.get(address + "/health").status_code == 200
+        assert httpx.get(address + script[1], timeout=PATIENCE).status_code == 200
+        assert httpx.get(address + "/health", timeout=PATIENCE).status_code == 200

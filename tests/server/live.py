@@ -19,6 +19,8 @@ import httpx
 
 START_SECONDS = 120.0
 """A first start may have to compile the rules."""
+PATIENCE = 60.0
+"""Seconds to wait for an answer that takes milliseconds on a machine that does nothing else."""
 
 
 @dataclass
@@ -44,7 +46,7 @@ class Live:
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Tell it to stop, and its exit status."""
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(START_SECONDS)
 
 
 @contextmanager
@@ -90,7 +92,7 @@ def wait_for_computers(live: Live) -> None:
     """Wait until the workers have everything loaded."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
-        if httpx.get(f"{live.url}/health").json()["computers"]:
+        if httpx.get(f"{live.url}/health", timeout=PATIENCE).json()["computers"]:
             return
         time.sleep(0.1)
     raise AssertionError(f"the computers never came: {live.logged()}")

@@ -25,7 +25,7 @@ from tests.server.live import free_port
 
 OWNER, PASSWORD = "owner", "Gl4zed: t/le@home?#100%"
 ENCODED = "Gl4zed%3A%20t%2Fle%40home%3F%23100%25"
-WAIT_SECONDS = 30.0
+WAIT_SECONDS = 120.0
 NOT_ROOT = ("postgres", "nobody")
 """PostgreSQL refuses to run as root."""
 

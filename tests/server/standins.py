@@ -30,6 +30,7 @@ from azulejos.server.sockets import table_socket
 from azulejos.server.store import Store
 from azulejos.server.table import Table
 from azulejos.server.table_queue import TableQueue
+from tests.server.live import PATIENCE
 
 Given = ParamSpec("Given")
 
@@ -39,7 +40,7 @@ def runs(test: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, No
 
     @functools.wraps(test)
     def run(*args: Given.args, **kwargs: Given.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 5 * PATIENCE))
 
     return run
 
@@ -137,7 +138,7 @@ class Guest:
         return guest
 
     async def next(self) -> dict[str, Any]:
-        data = await asyncio.wait_for(self.client.unsent.get(), 10)
+        data = await asyncio.wait_for(self.client.unsent.get(), PATIENCE)
         assert data is not None
         message: dict[str, Any] = msgspec.json.decode(data)
         msgspec.json.decode(data, type=out.Outgoing)  # as the protocol says

@@ -31,6 +31,7 @@ from azulejos.server.security import clean_name
 from azulejos.server.settings import Settings
 from azulejos.server.static_page import StaticPage
 from azulejos.server.store import Store
+from tests.server.live import PATIENCE
 from tests.server.standins import Guest, Logic, Quick, hall_on, lay_out, new_table, runs, small_app
 
 # ---- what is sent ----
@@ -252,7 +253,7 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 
 def _opened(port: int, said: bytes = b"") -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     connection.sendall(said)
     return connection
 
@@ -270,12 +271,13 @@ def test_a_request_that_never_comes_is_not_waited_for(port: int, said: bytes) ->
         assert _is_cut_off(connection)
 
 
-def test_requests_may_follow_each_other_slowly(port: int) -> None:
+def test_requests_may_follow_each_other_slowly(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 5)  # more than one of them takes, less than all
     request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
     with _opened(port) as connection:
         for _ in range(3):
             connection.sendall(request[:9])
-            time.sleep(0.2)
+            time.sleep(1.8)
             connection.sendall(request[9:])
             answer = b""
             while not answer.endswith(b"ok"):
@@ -283,13 +285,14 @@ def test_requests_may_follow_each_other_slowly(port: int) -> None:
                 assert more
 
 
-def test_who_pings_and_never_listens_is_cut_off(port: int) -> None:
+def test_who_pings_and_never_listens_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 2.5)
     key = base64.b64encode(bytes(16)).decode()
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
     with _opened(port, f"GET / HTTP/1.1\r\nHost: x\r\n{upgrade}\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()) as guest:
         guest.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         assert guest.recv(4096).startswith(b"HTTP/1.1 101")
-        time.sleep(0.6)  # no longer a request whose head is waited for
+        time.sleep(2.7)  # no longer a request whose head is waited for
         pings = 400 * (b"\x89\xfd" + bytes(4) + 125 * b"x")
         with pytest.raises(ConnectionError):
             guest.sendall(2000 * pings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -17,7 +18,7 @@ from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.server import messages_in as asked
 from azulejos.server.bots import LEAST_MILLISECONDS, PLACING, BotMove, Bots
 from azulejos.view import Wall
-from tests.server.live import Live, live_server, wait_for_computers
+from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
 from tests.server.test_bots import POSITION, moves_at, run, running
 
 FULL = FULL_STRENGTH.number
@@ -105,12 +106,18 @@ def test_those_who_ask_first_are_answered_first() -> None:
     run(test)
 
 
-def test_a_quick_move_passes_all_that_wait_however_long_they_did() -> None:
+def test_a_quick_move_passes_all_that_wait_however_long_they_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("azulejos.server.bots.time", SimpleNamespace(monotonic=lambda: now))
+
     async def test() -> None:
+        nonlocal now
         async with running(program=TELLING) as bots:
             await bots.choose(POSITION, 1, 1)
             waiting = await full(bots, 20)
-            await asyncio.sleep(1.5)
+            while sum(task.done() for task in waiting) < 8:
+                await asyncio.sleep(0.01)
+            now += 1.5
             left = sum(not task.done() for task in waiting)
             assert left > 3, "they should wait still"
             await bots.choose(POSITION, 1, 1)
@@ -170,7 +177,7 @@ def test_who_plays_for_others_is_a_level() -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    settings = {"thinking_ms": THINKING_MS, "pace_ms": 0, "tables_per_minute": 0}
+    settings = {"thinking_ms": THINKING_MS, "pace_ms": 0, "tables_per_minute": 0, "messages_per_second": 0}
     with live_server(tmp_path_factory.mktemp("server"), **settings) as live:
         wait_for_computers(live)
         yield live
@@ -182,7 +189,7 @@ def play(live: Live, created: dict[str, Any]) -> dict[str, Any]:
     with connect(live.sockets + created["table"]["id"]) as line:
         line.send(json.dumps({"type": "hello", "secrets": [each for each in created["secrets"] if each]}))
         while True:
-            said: dict[str, Any] = json.loads(line.recv(30))
+            said: dict[str, Any] = json.loads(line.recv(PATIENCE))
             assert said["type"] != "refused", said
             if said["type"] not in ("welcome", "event"):
                 continue
@@ -201,12 +208,12 @@ def play(live: Live, created: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_whole_game_against_full_strength(server: Live, players: int, wall: Wall) -> None:
     seats = [{"kind": "here", "name": "Ana"}, *[{"kind": "computer", "level": FULL}] * (players - 1)]
-    made = httpx.post(f"{server.url}/api/tables", json={"seats": seats, "wall": wall}, timeout=30)
+    made = httpx.post(f"{server.url}/api/tables", json={"seats": seats, "wall": wall}, timeout=PATIENCE)
     assert made.status_code == 201, made.text
     end = play(server, made.json())
     assert 0 not in end["table"]["result"]["winners"]
     address = f"{server.url}/api/tables/{made.json()['table']['id']}"
-    record = read_record(httpx.get(f"{address}/record.azul", timeout=30).text)
+    record = read_record(httpx.get(f"{address}/record.azul", timeout=PATIENCE).text)
     assert record.names == ("Ana", *["net"] * (players - 1))
-    assert httpx.get(f"{address}/replay", timeout=30).json()["result"] == end["table"]["result"]["scores"]
+    assert httpx.get(f"{address}/replay", timeout=PATIENCE).json()["result"] == end["table"]["result"]["scores"]
     assert "quick player" not in server.logged()

@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 
 from azulejos import read_record
 from azulejos.replay import replay
-from tests.server.live import Live, live_server
+from tests.server.live import PATIENCE, Live, live_server
 
 SEATS = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "friend", "name": "Rui"}], "wall": "gray", "starter": 0}
 
@@ -26,7 +26,7 @@ async def play_on(live: Live, table: str, secrets: list[str], most: int, choice:
         last: dict[str, Any] = {}
         accepted = 0
         while True:
-            message = json.loads(await asyncio.wait_for(client.recv(), 20))
+            message = json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
             assert message["type"] != "refused", message
             if message["type"] in ("welcome", "event"):
                 last = message
@@ -43,17 +43,17 @@ async def play_on(live: Live, table: str, secrets: list[str], most: int, choice:
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
     choice = random.Random(11)
-    with live_server(tmp_path, "--workers", "1") as live:
-        made = httpx.post(f"{live.url}/api/tables", json=SEATS).json()
+    with live_server(tmp_path, "--workers", "1", messages_per_second=0) as live:
+        made = httpx.post(f"{live.url}/api/tables", json=SEATS, timeout=PATIENCE).json()
         table, secrets = made["table"]["id"], made["secrets"]
         last = asyncio.run(play_on(live, table, secrets, 17, choice))
         assert live.stop(signal.SIGKILL) == -signal.SIGKILL
-    with live_server(tmp_path, "--workers", "1") as live:
-        again = httpx.get(f"{live.url}/api/tables/{table}").json()
+    with live_server(tmp_path, "--workers", "1", messages_per_second=0) as live:
+        again = httpx.get(f"{live.url}/api/tables/{table}", timeout=PATIENCE).json()
         for key in ("version", "position", "waiting", "table"):
             assert again[key] == last[key]
         last = asyncio.run(play_on(live, table, secrets, 1000, choice))
-        record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul").text)
+        record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul", timeout=PATIENCE).text)
         assert list(replay(record).scores) == last["table"]["result"]["scores"]
         assert record.tags["DealSecret"] == last["table"]["secret"]
         assert live.stop() in (0, -signal.SIGTERM)

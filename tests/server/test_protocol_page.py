@@ -15,7 +15,7 @@ import pytest
 
 from azulejos.record_reader import read_record
 from azulejos.server import messages_answers, messages_in, messages_out
-from tests.server.live import live_server
+from tests.server.live import PATIENCE, live_server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES: list[tuple[str, dict[str, Any]]] = [
@@ -78,13 +78,13 @@ def test_the_two_programs_play_a_whole_game(tmp_path: Path) -> None:
     program = tmp_path / "two_clients.py"
     (text,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     program.write_text(text, encoding="utf-8")
-    with live_server(tmp_path) as live:
+    with live_server(tmp_path, messages_per_second=0) as live:  # on a quick machine they play quickly
         done = subprocess.run(
-            [sys.executable, program, live.url], capture_output=True, text=True, timeout=120, check=False
+            [sys.executable, program, live.url], capture_output=True, text=True, timeout=600, check=False
         )
         assert done.returncode == 0, done.stderr
         address, *scores = done.stdout.split()
         table = address.rpartition("/")[2]
-        record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul").text)
+        record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul", timeout=PATIENCE).text)
         assert record.result == tuple(map(int, scores))
         assert "DealSecret" in record.tags

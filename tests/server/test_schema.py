@@ -14,7 +14,7 @@ from schemathesis.checks import CheckFunction
 from schemathesis.specs.openapi.checks import positive_data_acceptance, unsupported_method
 
 from tests.load.tables import UNLIMITED
-from tests.server.live import Live, live_server
+from tests.server.live import PATIENCE, Live, live_server
 
 EXAMPLES = 25
 OPERATIONS = [
@@ -59,7 +59,7 @@ def test_the_server_keeps_to_its_description(described: Any, method: str, path: 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(max_examples=EXAMPLES)
     def check(case: schemathesis.Case[Any]) -> None:
-        response = case.call()
+        response = case.call(timeout=PATIENCE)
         if response.status_code == 413:  # refused unread, which the library does not count as refused
             assert response.json() == {"code": "too_large"}
             return
@@ -69,7 +69,7 @@ def test_the_server_keeps_to_its_description(described: Any, method: str, path: 
 
 
 def test_the_description_names_every_route_and_type(live: Live) -> None:
-    described = httpx.get(f"{live.url}/schema/openapi.json").json()
+    described = httpx.get(f"{live.url}/schema/openapi.json", timeout=PATIENCE).json()
     routes = {(method.upper(), path) for path, item in described["paths"].items() for method in item}
     assert routes == set(OPERATIONS)
     names = set(described["components"]["schemas"])

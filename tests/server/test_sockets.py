@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import logging
 import random
@@ -19,6 +20,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from azulejos.server import messages_in as asked
 from azulejos.server.hall import Hall
+from azulejos.server.limits import Allowance
+from tests.server.live import PATIENCE
 from tests.server.standins import Quick, new_table, runs, small_app
 
 GARBAGE: tuple[str | bytes, ...] = (
@@ -71,14 +74,14 @@ async def say(client: ClientConnection, **message: Any) -> None:
 
 async def hear(client: ClientConnection, *types: str) -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(client.recv(), 10))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
         if not types or message["type"] in types:
             return message
 
 
 @runs
 async def test_a_whole_game_of_two_plain_clients(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
+    async with serving(tmp_path, messages_per_second=0) as server:
         made = await server.hall.create(new_table("here", "friend", wall="gray"))
         address = server.address + made.table.id
         choice = random.Random(4)
@@ -147,7 +150,9 @@ async def test_an_unknown_table(tmp_path: Path) -> None:
 
 
 @runs
-async def test_too_fast_and_sent_away_in_the_end(tmp_path: Path) -> None:
+async def test_too_fast_and_sent_away_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    standing_still = functools.partial(Allowance, clock=lambda: 0.0)
+    monkeypatch.setattr("azulejos.server.sockets.Allowance", standing_still)
     async with serving(tmp_path, messages_per_second=5) as server:
         made = await server.hall.create(new_table("here", "here"))
         async with connect(server.address + made.table.id) as client:
@@ -159,7 +164,7 @@ async def test_too_fast_and_sent_away_in_the_end(tmp_path: Path) -> None:
                     answer = await hear(client)
                     codes.append(answer.get("code", answer["type"]))
             assert codes[:10] == ["pong"] * 10
-            assert set(codes[11:]) == {"too_fast"}
+            assert set(codes[10:]) == {"too_fast"}
             assert client.close_code == 1008
         async with connect(server.address + made.table.id) as client:  # nobody else suffers
             await say(client, type="hello")

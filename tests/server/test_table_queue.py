@@ -291,13 +291,14 @@ async def test_computers_among_themselves_play_only_while_somebody_watches(
         _, queue = await seated(hall, "computer", "computer")
         await asyncio.sleep(0.1)
         assert queue.table.version == 0
-        watcher = await Guest.at(queue)
         started = asyncio.get_running_loop().time()
+        watcher = await Guest.at(queue)
         for _ in range(5):
             await watcher.until("event")
         assert asyncio.get_running_loop().time() - started >= 0.15
         queue.leave(watcher.client)
-        await asyncio.sleep(0.1)
+        while queue.sockets:
+            await asyncio.sleep(0.01)
         stopped = queue.table.version
         await asyncio.sleep(0.15)
         assert queue.table.version == stopped

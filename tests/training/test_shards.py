@@ -146,6 +146,7 @@ from pathlib import Path
 from azulejos.training.shards import Shelf
 from tests.training.test_shards import origin, some_samples
 samples, shelf = some_samples(300), Shelf(Path(sys.argv[1]))
+shelf.add(samples, origin(300), "w0")
 print("ready", flush=True)
 while True:
     shelf.add(samples, origin(300), "w0")

@@ -75,8 +75,9 @@ class Person(Watcher[PlayApp]):
     """Plays a game."""
 
     async def move(self, move: str) -> None:
-        """Three keys, or the number of a column."""
+        """Three keys, or the number of a column; then wait until the screen has taken notice."""
         await self.press(*(move[2:] if move.startswith("t") else move.replace("c", "0").lower()))
+        await self.until(lambda: not getattr(self.app.table, "_changes", ()))
 
     async def until_my_turn(self) -> None:
         await self.until(lambda: self.app.selection or self.app.table.ending)

@@ -14,6 +14,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from azulejos.tui import connection, remote
 from azulejos.tui.link import Link, read_link
+from azulejos.tui.local import LocalTable
 from azulejos.tui.plain_table import PlainTable
 from azulejos.tui.remote import RemoteTable
 from azulejos.tui.table import Deed, Refused
@@ -22,7 +23,7 @@ from tests.tui.person import at, table
 from tests.tui.tables import links_of
 
 GONE = json.dumps({"type": "refused", "code": "unknown_table", "arguments": {}})
-SOON_SECONDS = 20.0
+SOON_SECONDS = 60.0
 
 
 async def no_lines() -> str:
@@ -134,6 +135,28 @@ def test_an_answer_is_not_waited_for_forever(server: Live, monkeypatch: pytest.M
                 await there.play(next(iter(there.turn.options)))
 
     asyncio.run(play())
+
+
+def test_a_move_that_is_answered_before_it_is_accepted_is_followed_by_one_question() -> None:
+    class Late(LocalTable):
+        async def play(self, move: str) -> None:
+            await super().play(move)
+            while not self.turn:
+                await asyncio.sleep(0.01)
+
+    async def play() -> str:
+        said: list[str] = []
+        lines = ["2K3", "quit"]
+
+        async def read() -> str:
+            return lines.pop(0)
+
+        await PlainTable(Late(table("person", "greedy")[0]), say=said.append, read=read).run()
+        return "\n".join(said)
+
+    told = asyncio.run(play())
+    assert "Greedy 1B1: " in told
+    assert told.count("Your move: ") == 2
 
 
 @pytest.mark.parametrize(("number", "done"), [("2", [1]), ("0002", [1]), ("00012", []), ("0", []), ("9" * 5000, [])])

@@ -86,11 +86,9 @@ def test_a_window_that_becomes_too_small_says_so_and_comes_back() -> None:
         seated, local = table("person", "person")
         async with at(local) as person:
             await person.pilot.resize_terminal(60, 12)
-            await person.pilot.pause()
-            assert "The window is too small" in person.screen_text
+            await person.until(lambda: "The window is too small" in person.screen_text)
             await person.pilot.resize_terminal(160, 50)
-            await person.pilot.pause()
-            assert "The window is too small" not in person.screen_text
+            await person.until(lambda: "The window is too small" not in person.screen_text)
             assert person.app.plan
             assert person.app.plan.size == LARGE
             await person.move("2K3")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,9 @@ import pytest
 from azulejos import Game, read_record
 from azulejos.notation import write_position
 from azulejos.players import greedy
+from azulejos.tui import board_app
 from azulejos.tui.dialogs import Panel
+from azulejos.tui.play_app import PlayApp
 from tests.tui.person import Person, at, table
 
 
@@ -45,8 +46,8 @@ def test_another_game_after_the_result_starts_with_the_next_seat() -> None:
                 await person.move(str(greedy.choose(seated.game)))
             await person.until(lambda: isinstance(person.app.screen, Panel))
             await person.press("n")
+            await person.until(lambda: not local.ending)
             await person.until_my_turn()
-            assert not local.ending
             assert len(seated.game.history) == 1
             assert seated.game.starter == 0
 
@@ -183,7 +184,7 @@ def test_the_gray_wall_asks_for_a_column(by_mouse: bool) -> None:
                 await person.click(("cell", local.turn.seat, row, int(choice[2]) - 1))
             else:
                 await person.move(choice)
-            assert choice in map(str, seated.game.history)
+            await person.until(lambda: choice in map(str, seated.game.history))
 
     asyncio.run(play())
 
@@ -195,25 +196,51 @@ def play_until_the_last_of_the_round(game: Game) -> None:
         game.play(greedy.choose(game))
 
 
-def test_the_scoring_is_shown_step_by_step_and_can_be_skipped() -> None:
+def points(app: PlayApp) -> int:
+    return sum(board.score for board in app.view.boards)
+
+
+def test_the_scoring_is_shown_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, int, int]] = []
+    draw = PlayApp.draw
+
+    def drawn(app: PlayApp) -> None:
+        draw(app)
+        shown.append((app.prompt_text, points(app), app.view.round))
+
+    monkeypatch.setattr(PlayApp, "draw", drawn)
+
     async def play() -> None:
         seated, local = table("person", "person", seed=2)
         play_until_the_last_of_the_round(seated.game)
         async with at(local, speed="normal") as person:
-            started = time.monotonic()
+            await person.move(str(greedy.choose(seated.game)))
+            assert seated.game.round == 2
+            await person.until_my_turn()
+            scoring = [one for one in shown if "(Space skips)" in one[0]]
+            assert scoring[0][1:] == (1, 1)  # the first tile only
+            assert len({words for words, _, _ in scoring}) >= 3
+            assert scoring[2][1] > 1
+            assert person.app.view == seated.game.view
+
+    asyncio.run(play())
+
+
+def test_the_scoring_can_be_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_app, "SCENE_SECONDS", 1e6)  # it would not end by itself
+    monkeypatch.setattr(board_app, "MOST_SCORING_SECONDS", 1e6)
+
+    async def play() -> None:
+        seated, local = table("person", "person", seed=2)
+        play_until_the_last_of_the_round(seated.game)
+        async with at(local, speed="normal") as person:
             await person.move(str(greedy.choose(seated.game)))
             await person.until(lambda: "(Space skips)" in person.prompt)
-            assert sum(board.score for board in person.app.view.boards) == 1  # the first tile only
+            assert points(person.app) == 1
             assert person.app.view.round == 1
             assert seated.game.round == 2
-            seen: set[str] = set()
-            while len(seen) < 3:
-                seen.add(person.prompt)
-                await person.pilot.pause(0.02)
-            assert sum(board.score for board in person.app.view.boards) > 1
             await person.press("space")
             await person.until_my_turn()
-            assert time.monotonic() - started < 6
             assert person.app.view == seated.game.view
             told = "\n".join(person.app.log_lines)
             assert "Scores: " in told
@@ -248,7 +275,7 @@ def test_whatever_is_pressed_or_clicked_the_game_goes_on(seed: int) -> None:
                     await person.pilot.press(chance.choice(keys))
             await person.press("escape", "escape", "escape")
             await person.until_my_turn()
-            assert person.app.view == seated.game.view
+            await person.until(lambda: person.app.view == seated.game.view)
             assert read_record(seated.record).players == 2
 
     asyncio.run(play())

@@ -59,7 +59,7 @@ def test_the_prompt_says_the_step_and_the_log_what_happened() -> None:
             await person.press("right")
             assert "step 2 of 21: " in person.prompt
             await person.press("end", "m")
-            assert "Moves and scores" in person.screen_text
+            await person.until(lambda: "Moves and scores" in person.screen_text)
 
     asyncio.run(look())
 
@@ -96,17 +96,17 @@ def test_all_keys_are_named_below_the_table(language: str) -> None:
 
 
 def test_it_runs_by_itself_but_not_below_a_panel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_app, "RUN_SECONDS", 0.05)
+    monkeypatch.setattr(replay_app, "RUN_SECONDS", 0.2)
 
     async def look() -> None:
         async with watching() as person:
             app = person.app
             await person.press("p")
-            await person.until(lambda: app.here >= 3)
+            await person.until(lambda: app.here >= 2)
             app._command("help")  # a click on its key: running goes on
             await person.until(lambda: "Keys" in person.screen_text)
             here = app.here
-            await person.pilot.pause(0.3)
+            await person.pilot.pause(1.0)
             assert app.here == here
             await person.press("escape")
             await person.until(lambda: app.here > here)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,21 +15,19 @@ from azulejos.tui.dialogs import Menu, Panel
 from azulejos.tui.pieces import width_of
 from azulejos.tui.plain_table import PlainTable
 from azulejos.tui.remote import RemoteTable
-from tests.server.live import Live, live_server, wait_for_computers
-from tests.tui.person import Person, at
-from tests.tui.tables import links_of, opened
+from tests.server.live import Live, wait_for_computers
+from tests.tui.person import PATIENCE_SECONDS, Person, at
+from tests.tui.tables import Restart, emptied, links_of, opened, play_through_a_restart, until_turn
 
 
-async def emptied(table: RemoteTable) -> None:
-    """What nobody shows has to be taken, or it is nobody's turn."""
-    while table._changes:
-        await table.next()
+async def until_here(person: Person, name: str) -> None:
+    """Somebody who has opened the table is seen a moment later."""
+    await person.until(lambda: f"{name} (" not in person.screen_text)
 
 
 async def menu_of(person: Person, key: str, title: str) -> None:
     await person.press(key)
-    assert isinstance(person.app.screen, Menu)
-    assert title in person.screen_text
+    await person.until(lambda: isinstance(person.app.screen, Menu) and title in person.screen_text)
 
 
 def test_resigning_asks_first_and_then_the_other_wins(server: Live) -> None:
@@ -37,10 +35,11 @@ def test_resigning_asks_first_and_then_the_other_wins(server: Live) -> None:
         mine, theirs = links_of(server, "Ana", "Rui")
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
+            await until_here(person, "Rui")
             await menu_of(person, "t", "At this table")
             assert "2 Resign" in person.screen_text
             await person.press("2")
-            assert "Ana: resign?" in person.screen_text
+            await person.until(lambda: "Ana: resign?" in person.screen_text)
             assert "The other player wins then." in person.screen_text
             await person.press("enter")  # points at playing on
             assert table.ending is None
@@ -52,9 +51,9 @@ def test_resigning_asks_first_and_then_the_other_wins(server: Live) -> None:
             await person.until(lambda: isinstance(person.app.screen, Panel) and "Rui wins" in person.screen_text)
             assert "A player resigned." in person.screen_text
             await person.press("escape")
-            assert "Ana (resigned)" in person.screen_text
+            await person.until(lambda: "Ana (resigned)" in person.screen_text)
             assert not table.deeds
-        assert other.ending == table.ending
+            await person.until(lambda: other.ending == table.ending)
         table.close()
         other.close()
 
@@ -68,10 +67,11 @@ def test_of_three_a_computer_plays_on_for_the_one_who_resigned(server: Live) -> 
         mine, theirs, _ = links_of(server, "Ana", "Rui", "Eva")
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
+            await until_here(person, "Rui")
             await menu_of(person, "t", "At this table")
             assert "1 Let a computer play for Eva, who is away" in person.screen_text
             await person.press("3")
-            assert "A computer plays on for you, and you cannot win anymore." in person.screen_text
+            await person.until(lambda: "A computer plays on for you, and you cannot win anymore." in person.screen_text)
             await person.press("2")
             await person.until(lambda: "Ana (resigned)" in person.screen_text)
             await person.until(lambda: table.waiting == [1])
@@ -93,7 +93,7 @@ def test_signs_are_seen_by_everybody_for_a_moment(server: Live) -> None:
             await menu_of(person, "e", "Show a sign")
             await person.press("6")
             await person.until(lambda: 'Ana ("Let me think")' in person.screen_text)
-            assert '"Let me think"' in other.remarks
+            await person.until(lambda: '"Let me think"' in other.remarks)
             await next(deed for deed in other.signs if deed.words == "Wow!").do()
             await next(deed for deed in other.signs if deed.words == "Wow!").do()
             await person.until(lambda: 'Rui ("Wow!")' in person.screen_text)
@@ -147,7 +147,7 @@ def test_a_computer_plays_for_somebody_who_is_away_and_gives_the_seat_back(serve
             assert other.notice == "A computer is playing for you."
             await next(deed for deed in other.deeds if deed.words == "Take my seat back").do()
             await person.until(lambda: "Rui is back." in person.app.log_lines)
-            assert "a computer plays" not in person.screen_text
+            await person.until(lambda: "a computer plays" not in person.screen_text)
             other.close()
         table.close()
 
@@ -161,6 +161,7 @@ def test_a_computer_plays_for_me_until_i_take_the_seat_back(server: Live) -> Non
         mine, theirs = links_of(server, "Ana", "Rui")
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
+            await until_here(person, "Rui")
             await menu_of(person, "t", "At this table")
             assert "1 Let a computer play for me" in person.screen_text
             await person.press("1")
@@ -171,7 +172,7 @@ def test_a_computer_plays_for_me_until_i_take_the_seat_back(server: Live) -> Non
             await menu_of(person, "t", "At this table")
             await person.press("1")
             await person.until(lambda: "Rui is thinking" in person.prompt)
-            await emptied(other)
+            await until_turn(other)
             assert other.turn
             await other.play(next(iter(other.turn.options)))
             await person.until_my_turn()
@@ -187,9 +188,15 @@ def test_a_running_clock_is_seen_to_run_and_to_run_out(server: Live) -> None:
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
             assert "Rui (0:10)" in person.screen_text
-            await person.until(lambda: re.search(r"Ana \(8\.\d\)", person.screen_text))
-            assert "Rui (0:10)" in person.screen_text
-            await person.until(lambda: isinstance(person.app.screen, Panel) and "Rui wins" in person.screen_text)
+            seen: set[tuple[str, str]] = set()
+
+            def is_over() -> bool:
+                seen.update(re.findall(r"(Ana|Rui) \(([\d:.]+)\)", person.screen_text))
+                return isinstance(person.app.screen, Panel) and "Rui wins" in person.screen_text
+
+            await person.until(is_over)
+            assert {time for name, time in seen if name == "Rui"} == {"0:10"}
+            assert len(seen) > 4
             assert "A clock ran out." in person.screen_text
             assert "The time of Ana is up." in person.app.log_lines
         table.close()
@@ -228,7 +235,7 @@ def told_points(language: str) -> str:
 
 
 def test_while_the_server_is_gone_the_screen_says_so_and_everything_is_there_when_it_is_back(tmp_path: Path) -> None:
-    async def play(live: Live, restart: Callable[[], Awaitable[None]]) -> None:
+    async def play(live: Live, restart: Restart) -> None:
         mine, theirs = links_of(live, "Ana", "Rui")
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
@@ -249,23 +256,13 @@ def test_while_the_server_is_gone_the_screen_says_so_and_everything_is_there_whe
         table.close()
         other.close()
 
-    with live_server(tmp_path, workers="1") as live:
-        port = int(live.url.rpartition(":")[2])
-        again = live_server(tmp_path, workers="1", port=port)
-
-        async def restart() -> None:
-            await asyncio.to_thread(again.__enter__)
-
-        try:
-            asyncio.run(play(live, restart))
-        finally:
-            again.__exit__(None, None, None)
+    play_through_a_restart(play, tmp_path, tmp_path)
 
 
 def test_a_table_that_is_gone_from_the_server_is_said_for_good(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
 
-    async def play(live: Live, restart: Callable[[], Awaitable[None]]) -> None:
+    async def play(live: Live, restart: Restart) -> None:
         table = await opened(links_of(live, "Ana", "Rui")[0])
         async with at(table) as person:
             live.stop(signal.SIGKILL)
@@ -274,16 +271,7 @@ def test_a_table_that_is_gone_from_the_server_is_said_for_good(tmp_path: Path) -
             await person.until(lambda: person.prompt == "There is no such table on that server.")
         table.close()
 
-    with live_server(tmp_path, workers="1") as live:
-        again = live_server(tmp_path / "other", workers="1", port=int(live.url.rpartition(":")[2]))
-
-        async def restart() -> None:
-            await asyncio.to_thread(again.__enter__)
-
-        try:
-            asyncio.run(play(live, restart))
-        finally:
-            again.__exit__(None, None, None)
+    play_through_a_restart(play, tmp_path, tmp_path / "other")
 
 
 def test_on_the_gray_wall_all_who_still_choose_are_named(server: Live) -> None:
@@ -320,6 +308,7 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
         mine, theirs = links_of(server, "Ana", "Rui")
         table = await opened(mine)
         said: list[str] = []
+        other: RemoteTable | None = None
         until: list[tuple[str, Callable[[], object]]] = [
             ("first", lambda: table.turn),
             ("moves", lambda: "Rui is away. Type table to see what can be done." in said),
@@ -334,7 +323,7 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
             ("table 2", lambda: True),
             ("YES", lambda: True),
             ("record", lambda: any("Rui wins" in line for line in said)),
-            ("again", lambda: True),
+            ("again", lambda: other),  # nobody brings those to the next table who come later
             ("first", lambda: table.ending is None and table.turn),
             ("quit", lambda: len([line for line in said if line.startswith("Ana ")]) > 1),
         ]
@@ -346,7 +335,6 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
                     await asyncio.sleep(0.01)
             return next(iter(table.turn.options)) if word == "first" and table.turn else word
 
-        other: RemoteTable | None = None
         running = asyncio.create_task(PlainTable(table, say=said.append, read=read).run())
         while not running.done():
             if table.ending and other is None:
@@ -391,7 +379,7 @@ def test_line_by_line_somebody_who_types_nothing_watches_to_the_end(server: Live
         await asyncio.sleep(0.3)
         assert not running.done()
         await other._connection.ask(type="resign", seat=1)
-        await asyncio.wait_for(running, 10)
+        await asyncio.wait_for(running, PATIENCE_SECONDS)
         for one in (watching, table, other):
             one.close()
         return "\n".join(said)

@@ -86,10 +86,10 @@ class Terminal:
         """The terminal is gone, as when a connection to another machine breaks."""
         os.close(self._own)
 
-    def rest(self, seconds: float = 60.0) -> str:
+    def rest(self, seconds: float = 240.0) -> str:
         """Everything up to the end."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and select.select([self._own], [], [], 20.0)[0]:
+        while time.monotonic() < deadline and select.select([self._own], [], [], 60.0)[0]:
             try:
                 self.said += os.read(self._own, 65536).decode(errors="replace")
             except OSError:
@@ -97,6 +97,8 @@ class Terminal:
         return self.said
 
     def end(self) -> int:
+        """Its exit status; what it still says is heard, or it could not end."""
+        self.rest()
         try:
             return self.process.wait(60)
         finally:

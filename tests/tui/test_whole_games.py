@@ -11,7 +11,7 @@ from textual import events
 from azulejos import Game, read_record
 from azulejos.players import greedy
 from azulejos.players.player import Limits
-from azulejos.tui import sitting
+from azulejos.tui import board_app, sitting
 from azulejos.tui.dialogs import Menu, Panel
 from azulejos.tui.local import LocalTable
 from azulejos.tui.remote import RemoteTable
@@ -105,7 +105,9 @@ def test_by_mouse_alone(wall: Wall) -> None:
     asyncio.run(play())
 
 
-def test_what_is_typed_while_the_others_move_is_still_shown_counts() -> None:
+def test_what_is_typed_while_the_others_move_is_still_shown_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_app, "DRAFT_SECONDS", 1e6)  # it would be shown for ever
+
     async def play() -> None:
         seated, local = table("person", "greedy")
         async with at(local, speed="normal") as person:
@@ -145,13 +147,14 @@ def test_q_asks_before_a_game_is_lost_and_not_before_anything_happened() -> None
             await person.move("2K3")
             await person.until_my_turn()
             await person.press("q")
+            await person.until(lambda: "Leave the game?" in person.screen_text)
             assert isinstance(person.app.screen, Menu)
-            assert "Leave the game?" in person.screen_text
             await person.press("x", "enter")
-            assert len(person.app.screen_stack) == 1
+            await person.until(lambda: len(person.app.screen_stack) == 1)
             await person.press("q")
+            await person.until(lambda: "Play on" in person.screen_text)
             await person.click_words("Play on")
-            assert len(person.app.screen_stack) == 1
+            await person.until(lambda: len(person.app.screen_stack) == 1)
             await person.press("q", "q")
             await person.until(lambda: not person.app.is_running)
 
@@ -211,6 +214,7 @@ def test_two_real_terminals_at_one_table(server: Live) -> None:
     ana.resize(120, 40)
     rui.type("2\r\r")
     ana.until("Rui 2")
+    ana.said = ""
     rui.type("\x03")
     assert "\x1b[?1049l" in rui.rest()
     assert rui.end() == 0
@@ -241,7 +245,7 @@ def test_a_whole_game_line_by_line() -> None:
     terminal.type("say\nhelp\n")
     for line in lines:
         terminal.type(f"{line}\n")
-    assert f"{game.scores[0]} to {game.scores[1]}." in terminal.rest(30)
+    assert f"{game.scores[0]} to {game.scores[1]}." in terminal.rest()
     assert terminal.end() == 0
     assert "Last round: it will complete row" in terminal.plain
 

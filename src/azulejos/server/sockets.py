@@ -106,7 +106,7 @@ class _Visit:
         code: int | None = GOING_AWAY
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            code = _code_of(done)
+            code = _code_of([task for task in tasks if task in done])
         finally:
             self._queue.leave(self._client)
             for task in tasks:
@@ -189,8 +189,8 @@ class _Visit:
             raise SentAway(POLICY)
 
 
-def _code_of(done: set[asyncio.Task[None]]) -> int | None:
-    """With which code to close; none if the client has gone itself."""
+def _code_of(done: list[asyncio.Task[None]]) -> int | None:
+    """With which code to close, by the first of these that says so; none if the client has gone itself."""
     for task in done:
         fault = task.exception()
         if isinstance(fault, SentAway):

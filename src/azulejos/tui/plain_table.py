@@ -104,12 +104,13 @@ class PlainTable:
             except EOFError:
                 await self._until_somebody_is_needed()
                 return
+            asked = self._asked
             try:
                 if not await self._obey(text):
                     return
             except Refused as refusal:
                 self._say(words.sentence(str(refusal)))
-            if not self._question:
+            if not self._question and self._asked == asked:  # or the news have asked for the next one already
                 self._prompt()
 
     async def _until_somebody_is_needed(self) -> None:

@@ -135,6 +135,6 @@ describe("the table", () => {
     const frames = fixture("end2");
     const result = { reason: "row" as const, winners: [0], scores: [56, 41] };
     table({ frames: frames.slice(0, 1), table: { id: "t", wall: "std", created: "", commitment: "", result, seats: [{ kind: "here", name: "Ana" }, { kind: "computer", name: "Bruno" }] } });
-    await vi.waitFor(() => expect(document.querySelector("dialog")?.textContent).toContain("You won!"));
+    await vi.waitFor(() => expect(document.querySelector("dialog")?.textContent).toContain("You won!"), { timeout: 20_000 });
   });
 });

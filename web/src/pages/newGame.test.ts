@@ -8,6 +8,7 @@ const levels: LevelInfo[] = [
   { level: 8, name: "master", rating: 2035 },
   { level: 9, name: "full strength", rating: 2704 },
 ];
+const PATIENCE = { timeout: 20_000 };
 let shown: Record<string, unknown> | null = null;
 let asked: NewTable[] = [];
 
@@ -42,7 +43,7 @@ afterEach(() => {
 });
 
 it("offers eight levels and, after them, full strength with the rating that the server tells", async () => {
-  await vi.waitFor(() => expect(options().at(-1)).toBe("Full strength (rating 2704)"));
+  await vi.waitFor(() => expect(options().at(-1)).toBe("Full strength (rating 2704)"), PATIENCE);
   expect(options()).toHaveLength(9);
   expect(options()[7]).toBe("8 – Master (rating 2035)");
   expect(options()[0]).toBe("1 – Beginner");
@@ -53,7 +54,7 @@ it("asks for a table with full strength as a number", async () => {
   await choose(8);
   expect(document.querySelectorAll(".seat .note")[1]?.textContent).toContain("The strongest here");
   document.querySelector("form")!.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
-  await vi.waitFor(() => expect(document.querySelector("[role=alert]")).not.toBeNull());
+  await vi.waitFor(() => expect(document.querySelector("[role=alert]")).not.toBeNull(), PATIENCE);
   expect(asked).toHaveLength(1);
   expect(asked[0]?.seats[1]).toEqual({ kind: "computer", level: 9 });
 });
