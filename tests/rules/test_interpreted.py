@@ -30,7 +30,7 @@ def output(**environment: str) -> str:
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr

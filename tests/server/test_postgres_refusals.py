@@ -106,7 +106,7 @@ def test_without_the_extra_it_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['psycopg'] = None; from azulejos.cli import main; main()"
     address = "postgresql://ana:wr0ng@localhost/x"
     command = [sys.executable, "-c", code, "serve", "--port", "0", "--database", address]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "cannot use the database 'postgresql://ana@localhost/x'" in done.stderr
     assert "pip install 'azulejos[postgres]'" in done.stderr

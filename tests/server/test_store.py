@@ -225,7 +225,7 @@ def test_a_file_that_may_not_be_written(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code]
     if os.geteuid() == 0:  # without the right to write everywhere
         command = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override", *command]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     tmp_path.chmod(0o755)
     assert done.returncode == 1
     assert "StorageError: cannot use the database" in done.stderr
@@ -254,7 +254,7 @@ def test_alembic_is_not_loaded_for_a_database_that_is_up_to_date(tmp_path: Path)
         "import asyncio, sys; from azulejos.server.store import Store\n"
         f"asyncio.run(Store.open({str(tmp_path / 't.db')!r})); print('alembic' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.strip() == "False"
 
 
