@@ -51,9 +51,17 @@ def test_samples_are_what_the_learner_wants(tmp_path: Path, mix: str) -> None:
     assert before_deal.sum() >= 4 * games, "a game has at least five rounds"
     shares = np.where(samples.policy >= 0, samples.policy.astype(float), 0).sum(1)
     assert np.allclose(shares[has_policy], 1, atol=2e-3)
-    assert (samples.search[before_deal] == -1).all()
-    searched = np.where(there, samples.search, 0).sum(1)[has_policy]
-    assert np.allclose(searched, 1, atol=1e-3)
+    assert np.allclose(np.where(there, samples.search, 0).sum(1), 1, atol=1e-3)
+
+
+@pytest.mark.parametrize("mix", ["2std", "3gray"])
+def test_a_position_before_a_deal_is_thought_of_as_what_follows_it(tmp_path: Path, mix: str) -> None:
+    samples, games = played(tmp_path, PlayPlan(slots=1, simulations=6, mix=MIXES[mix]), 2)
+    (before,) = np.nonzero(samples.features[:, ROUND_OVER] > 0)
+    assert len(before) >= 4 * games
+    assert (samples.features[before][:, SCORES] == samples.features[before + 1][:, SCORES]).all(), "the same seat acts"
+    assert (samples.search[before] == samples.search[before + 1]).all()
+    assert (samples.search[before[1:] - 1] != samples.search[before[1:]]).any()
 
 
 def test_the_same_plan_and_network_give_the_same_samples(tmp_path: Path) -> None:

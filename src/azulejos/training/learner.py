@@ -17,6 +17,9 @@ WIN_WEIGHT: Final = 1.5
 """What the loss of the victory counts beside that of the policy."""
 MARGIN_WEIGHT: Final = 0.5
 """What the loss of the margin counts beside that of the policy."""
+UNDEALT_WEIGHT: Final = 4.0
+"""What the outcome of a position before a deal counts beside that of another: there are few, and every search of a
+round ends in them."""
 
 
 class Symmetries:
@@ -52,10 +55,11 @@ def losses(
     win_loss = -(target.clamp(min=0) * log_win).sum(1)
     difference = functional.smooth_l1_loss(margins.float(), margin / MARGIN_UNIT, reduction="none")
     margin_loss = (difference * there).sum(1) / there.sum(1).clamp(min=1)
+    counts = fit * torch.where(legal.any(1), 1.0, UNDEALT_WEIGHT)
     return (
         (policy_loss * has_policy).sum() / has_policy.sum().clamp(min=1),
-        (win_loss * fit).sum() / fit.sum().clamp(min=1),
-        (margin_loss * fit).sum() / fit.sum().clamp(min=1),
+        (win_loss * counts).sum() / counts.sum().clamp(min=1),
+        (margin_loss * counts).sum() / counts.sum().clamp(min=1),
     )
 
 

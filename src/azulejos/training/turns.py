@@ -111,12 +111,16 @@ def play_move(
 ) -> None:
     """Note the root as a sample and play the best of its moves that are left.
 
-    A position before a deal is a sample without a policy.
+    A position before a deal is a sample without a policy; the search thinks of it what it thinks after the deal.
     """
     at = int64(cursor[t]) % x.shape[0]
     note(games, x, policy, seats, done, at, t)
     best = end_halving(nodes, edges, logs, noise, visit_offset, value_scale, t)
     note_search(games, nodes, edges, roots, policy, search_win, at, t)
+    if plies[t] == 0 and games[t].round_number > 1:  # what is thought of a deal is thought of the position before it
+        before = (int64(cursor[t]) - 1) % x.shape[0]
+        for turn in range(MAX_PLAYERS):
+            search_win[before, t, turn] = search_win[at, t, turn]
     step(games[t], int64(edges[t, best].action))
     cursor[t] += 1
     plies[t] += 1
