@@ -13,18 +13,7 @@ from azulejos.players.registry import make
 from azulejos.rules.state import MAX_PLAYERS
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
 from azulejos.search.tree import Forest
-from azulejos.view import Wall
-
-
-def ends(players: int, wall: Wall) -> np.ndarray:
-    """Some ends of rounds."""
-    found = []
-    for seed in range(3):
-        game = Game(players, wall, seed=seed)
-        while game.view.round == 1:
-            game.play(game.legal_moves[0])
-        found.append(game.states)
-    return np.concatenate(found)
+from tests.search.rounds import ends
 
 
 @pytest.mark.parametrize("share", [0.25, 1.0])

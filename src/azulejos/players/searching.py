@@ -123,18 +123,19 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
     return ByHand(seed, **tuning)
 
 
-PLAYOUT_SHARES: Final[dict[tuple[int, Wall], dict[str, float]]] = {
+NET_AT_TABLES: Final[dict[tuple[int, Wall], dict[str, float]]] = {
+    (2, "std"): {"deals": 8},
     (2, "gray"): {"endings": 0.5},
     (3, "gray"): {"playouts": 0.5, "endings": 0.9},
     (4, "gray"): {"playouts": 0.5, "endings": 0.9},
 }
-"""How much a playout by hand counts beside the network at the tables where matches have shown that it helps: one to the
-end of a round, and one to the end of the game."""
+"""Tuning of `net` at the tables where matches have shown that it helps: how much a playout by hand counts beside the
+network, one to the end of a round and one to the end of the game, and after how many deals the solver asks it."""
 
 
 def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
     """The network, or rules of thumb where there is none for such games; a file that is named must be weights."""
-    tuning = {**PLAYOUT_SHARES.get((players, wall), {}), **tuning}
+    tuning = {**NET_AT_TABLES.get((players, wall), {}), **tuning}
     if weights is not None:
         return ByNetwork(Inference(read_weights(weights), players, BATCH), seed, **tuning)
     try:
@@ -178,6 +179,7 @@ NET_TUNING: dict[str, Callable[[str], object]] = {
     "weights": Path,
     "playouts": _number(1),
     "endings": _number(1),
+    "deals": _whole(0, 1000),
 }
 """The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from numpy.typing import NDArray
+
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import OVER
+from azulejos.rules.state import DEAL_DUE, OVER
+from azulejos.rules.supply import deal, seed_stream
 from azulejos.search.atomic import add
 from azulejos.search.memory import recall, remember
 from azulejos.search.together import (
@@ -21,6 +24,8 @@ from azulejos.search.walk import back_up, descend, expand, final_margin, set_val
 
 WALKS_PER_LEAF: Final = 4
 """Walks for each leaf of a batch, at most; those that end in finished games take nodes too."""
+DEALS_SEED: Final = 1
+"""What the deals after a round's end follow from: the same for all ends, so that they can be compared."""
 NET_EVENLY: Final = 0.01
 """Share of the priors that all moves have alike."""
 
@@ -159,6 +164,22 @@ def absorb_together(
         set_value(states, nodes, t, node, outcome, b)
         expand_together(states, nodes, edges, trees, t, node, logits, b, NET_EVENLY, fresh)
         back_up_together(states, nodes, edges, roots, leaves, t, b)
+
+
+@compiled
+def deal_each(states: Any, number: int) -> None:
+    """Deal number so and so for every state before a deal."""
+    for at in range(len(states)):
+        if states[at].phase == DEAL_DUE:
+            seed_stream(states[at], DEALS_SEED, number)
+            deal(states[at])
+
+
+def dealt(states: NDArray[Any], number: int) -> NDArray[Any]:
+    """Copies of some states, those before a deal after deal number so and so."""
+    copies = states.copy()
+    deal_each(copies, number)
+    return copies
 
 
 @compiled

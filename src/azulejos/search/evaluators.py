@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from azulejos.search.batching import (
     absorb_together,
     collect,
     collect_together,
+    dealt,
     set_ends,
     write_batch,
 )
@@ -41,6 +43,10 @@ MOST_PER_BATCH: Final = WALKS_PER_LEAF * BATCH
 """Nodes that a batch can take."""
 VISITS_PER_LEAF: Final = 8
 """A batch has one leaf for so many visits of the tree, lest a small tree be spread thin."""
+MOST_DEALT: Final = 2000
+"""Positions after a deal that the solver asks the network about, at most."""
+UNDEALT_COUNTS: Final = 4.0
+"""What the network says of a round's end before the deal counts as much as so many deals after it."""
 WAIT_SECONDS: Final = 1e-4
 """How long a thread waits that found only leaves which others have waiting."""
 
@@ -125,7 +131,11 @@ class ByHand:
             final_share,
         )
 
-    def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def value_ends(
+        self,
+        states: NDArray[Any],
+        deadline: float = math.inf,  # noqa: ARG002 - it is quick
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Hand-made features."""
         win, margin = np.zeros((2, len(states), MAX_PLAYERS), np.float32)
         value_ends_by_hand(states, self._weights, self._features, self._outcome, win, margin)
@@ -149,7 +159,9 @@ class ByNetwork:
         reduction: float = NET_REDUCTION,
         playouts: float = 0.0,
         endings: float = 0.0,
+        deals: float = 0,
     ) -> None:
+        self._deals = int(deals)
         self._exploration, self._reduction = exploration, reduction
         self._playouts, self._endings = playouts, endings
         self._network, self._hand = network, ByHand(seed)
@@ -201,16 +213,32 @@ class ByNetwork:
             else:
                 time.sleep(WAIT_SECONDS)
 
-    def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The network's word on positions before a deal; finished games speak for themselves."""
+    def value_ends(
+        self, states: NDArray[Any], deadline: float = math.inf
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The network's word on positions before a deal and after some deals; finished games speak for themselves."""
+        started = time.perf_counter()
+        win, margin = self._value(states)
+        once = time.perf_counter() - started
+        for number in range(min(self._deals, MOST_DEALT // len(states))):
+            if time.perf_counter() + once > deadline:
+                break
+            dealt_win, dealt_margin = self._value(dealt(states, number))
+            share = np.float32(1 / (UNDEALT_COUNTS + number + 1))
+            win += share * (dealt_win - win)
+            margin += share * (dealt_margin - margin)
+        if self._playouts:
+            hand_win, hand_margin = self._hand.value_ends(states)
+            win += np.float32(self._playouts) * (hand_win - win)
+            margin += np.float32(self._playouts) * (hand_margin - margin)
+        return win, margin
+
+    def _value(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The network's word, by absolute seat."""
         win, margin = np.zeros((2, len(states), MAX_PLAYERS), np.float32)
         for first in range(0, len(states), BATCH):
             part = states[first : first + BATCH]
             write_batch(part, self._x)
             answers = self._network(self._x[: len(part)])
             set_ends(part, answers.outcome, win[first:], margin[first:])
-        if self._playouts:
-            hand_win, hand_margin = self._hand.value_ends(states)
-            win += np.float32(self._playouts) * (hand_win - win)
-            margin += np.float32(self._playouts) * (hand_margin - margin)
         return win, margin

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -105,8 +106,13 @@ class Evaluator(Protocol):
         The forest is one of those that share the tree; each thread has another, and an evaluator of its own.
         """
 
-    def value_ends(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Share of the victory and margin of round ends, each [state, seat] by absolute seat."""
+    def value_ends(
+        self, states: NDArray[Any], deadline: float = math.inf
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Share of the victory and margin of round ends, each [state, seat] by absolute seat.
+
+        What can be left out is left out if `time.perf_counter()` gets past the deadline.
+        """
 
 
 class Searcher:
@@ -153,15 +159,16 @@ class Searcher:
         started = time.perf_counter()
         root = states.copy()
         root["rng"] = 0
-        report = self._solve(root, started) or self._grow_tree(root, started, nodes, seconds, tell, stop)
+        report = self._solve(root, started, seconds) or self._grow_tree(root, started, nodes, seconds, tell, stop)
         if tell:
             tell(report)
         return report
 
-    def _solve(self, root: s.States, started: float) -> Report | None:
+    def _solve(self, root: s.States, started: float, seconds: float | None) -> Report | None:
         if self._solver is None or groups_on_offer(root[0]) > MOST_GROUPS:
             return None
-        solution = self._solver.solve(root, self._evaluators[0].value_ends)
+        deadline = math.inf if seconds is None else started + seconds
+        solution = self._solver.solve(root, partial(self._evaluators[0].value_ends, deadline=deadline))
         return solved_report(solution, root[0], time.perf_counter() - started) if solution else None
 
     def _grow_tree(

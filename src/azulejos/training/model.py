@@ -7,7 +7,7 @@ Values are in turn order, the acting seat first: share of the victory (softmax o
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -233,3 +233,11 @@ def load(network: Network, path: Path) -> dict[str, Any]:
         state = {name: torch.from_numpy(file[name].astype(np.float32)) for name in network.state_dict()}
         network.load_state_dict(state)
         return {name: file[name].item() for name in file.files if name not in state}
+
+
+def read_network(path: Path) -> Network:
+    """The network of a weights file, of whatever size it is."""
+    with np.load(path, allow_pickle=False) as file:
+        network = Network(Shape(**{field.name: int(file[f"shape_{field.name}"]) for field in fields(Shape)}))
+    load(network, path)
+    return network

@@ -18,7 +18,7 @@ from typing import Any, Final
 import torch
 
 from azulejos.training.learner import losses, total
-from azulejos.training.model import Network, Shape, load, save
+from azulejos.training.model import Network, Shape, load, read_network, save
 from azulejos.training.processor import MIXES
 from azulejos.training.selfplay import Plan, SelfPlay
 from azulejos.training.whole import write_whole
@@ -40,7 +40,7 @@ class Run:
         self.args = args
         """The options."""
         torch.manual_seed(args.seed)
-        self.network = Network(Shape(args.width, args.blocks)).cuda()
+        self.network = Network(Shape(args.width, args.blocks, args.source, args.policy)).cuda()
         """What learns."""
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.rate, weight_decay=1e-4, fused=True)
         """What changes it."""
@@ -71,8 +71,8 @@ class Run:
             visit_offset=args.visit_offset,
             seed=args.seed + self.games,
         )
-        self.play = SelfPlay(self.network, plan)
-        """The games."""
+        self.play = SelfPlay(read_network(args.teacher).cuda() if args.teacher else self.network, plan)
+        """The games; a teacher plays them as it is, and another network learns from them."""
         self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
         """The weights that are saved to play with."""
         self.recent = torch.zeros(3, device="cuda")
@@ -183,8 +183,11 @@ def main() -> None:
     parser.add_argument("--value-scale", type=float, default=Plan.value_scale, help=counts)
     parser.add_argument("--visit-offset", type=float, default=Plan.visit_offset)
     parser.add_argument("--trust", type=float, default=0.25, help="share of the search's own value in the target")
-    parser.add_argument("--width", type=int, default=384)
-    parser.add_argument("--blocks", type=int, default=3)
+    parser.add_argument("--teacher", type=Path, help="weights.npz of a network of any size that plays the games")
+    parser.add_argument("--width", type=int, default=Shape.width)
+    parser.add_argument("--blocks", type=int, default=Shape.blocks)
+    parser.add_argument("--source", type=int, default=Shape.source)
+    parser.add_argument("--policy", type=int, default=Shape.policy)
     parser.add_argument("--seed", type=int, default=Plan.seed)
     Run(parser.parse_args()).go()
 
