@@ -10,6 +10,7 @@ import pytest
 
 from azulejos import Game
 from azulejos.net.features import FEATURES, write_features
+from azulejos.net.inference import WeightsError
 from azulejos.rules.state import ACTIONS, DRAFTS
 
 torch = pytest.importorskip("torch", reason="training is an extra")
@@ -51,3 +52,9 @@ def test_a_network_of_any_size_is_read_from_its_file(tmp_path: Path) -> None:
     assert again.shape == network.shape
     for one, other in zip(network.parameters(), again.parameters(), strict=True):
         assert torch.allclose(one, other, atol=1e-3)  # kept in half precision
+
+
+def test_a_file_that_is_no_network_is_named(tmp_path: Path) -> None:
+    (tmp_path / "teacher.npz").write_text("no weights")
+    with pytest.raises(WeightsError, match=r"teacher\.npz"):
+        read_network(tmp_path / "teacher.npz")

@@ -1,4 +1,4 @@
-"""Learning from positions of the gray wall under other names; needs PyTorch."""
+"""Learning: positions of the gray wall under other names, and what a sample counts; needs PyTorch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from azulejos.net.features import FEATURES, write_features  # noqa: E402
 from azulejos.net.symmetry import action_table, feature_table  # noqa: E402
 from azulejos.rules.state import ACTIONS  # noqa: E402
 from azulejos.rules.turn import legal_mask  # noqa: E402
-from azulejos.training.learner import Symmetries  # noqa: E402
+from azulejos.training.learner import UNDEALT_WEIGHT, Symmetries, losses  # noqa: E402
+from azulejos.training.model import Network, Shape  # noqa: E402
 from azulejos.view import Wall  # noqa: E402
 
 
@@ -46,3 +47,22 @@ def test_gray_positions_are_shown_under_a_symmetry_of_their_own_and_others_as_th
             assert same, "features and policy by the same symmetry"
             found += same[:1]
     assert len(set(found)) > 30
+
+
+def test_the_outcome_of_a_position_before_a_deal_counts_more() -> None:
+    x, policy = (torch.from_numpy(part) for part in positions("std", 2))
+    policy[1] = -1  # no legal action: a deal is due
+    win, margin, search = (torch.zeros(2, 4) for _ in range(3))
+    win[0, 0], win[1, 2], margin[1] = 1, 1, 30
+    win[:, 3] = search[:, 3] = -1
+    network = Network(Shape(width=16, blocks=1, source=8, policy=8, value=8))
+    with torch.no_grad():
+        both = losses(network, x, policy, win, margin, search, 0.0)
+        each = [
+            losses(network, x[row], policy[row], win[row], margin[row], search[row], 0.0)
+            for row in (slice(0, 1), slice(1, 2))
+        ]
+    for which in (1, 2):
+        one, other = (float(parts[which]) for parts in each)
+        assert abs(one - other) > 1e-3
+        assert float(both[which]) == pytest.approx((one + UNDEALT_WEIGHT * other) / (1 + UNDEALT_WEIGHT), rel=1e-2)

@@ -159,15 +159,17 @@ class Searcher:
         started = time.perf_counter()
         root = states.copy()
         root["rng"] = 0
-        report = self._solve(root, started, seconds) or self._grow_tree(root, started, nodes, seconds, tell, stop)
+        deadline = math.inf if seconds is None else started + seconds
+        report = self._solve(root, started, deadline) or self._grow_tree(
+            root, started, nodes, seconds, deadline, tell, stop
+        )
         if tell:
             tell(report)
         return report
 
-    def _solve(self, root: s.States, started: float, seconds: float | None) -> Report | None:
+    def _solve(self, root: s.States, started: float, deadline: float) -> Report | None:
         if self._solver is None or groups_on_offer(root[0]) > MOST_GROUPS:
             return None
-        deadline = math.inf if seconds is None else started + seconds
         solution = self._solver.solve(root, partial(self._evaluators[0].value_ends, deadline=deadline))
         return solved_report(solution, root[0], time.perf_counter() - started) if solution else None
 
@@ -177,6 +179,7 @@ class Searcher:
         started: float,
         nodes: int | None,
         seconds: float | None,
+        deadline: float,
         tell: Callable[[Report], None] | None,
         stop: Callable[[], bool],
     ) -> Report:
@@ -193,7 +196,6 @@ class Searcher:
             if done and (self._reached(done, nodes) or (seconds is not None and now - started >= seconds) or stop()):
                 break
             self._halve(done, nodes, seconds, now - started)
-            deadline = math.inf if seconds is None else started + seconds
             self._grow(self._slice(done, nodes, seconds, now - started), deadline)
             grown = int(self._forest.trees[0]["visits"]) - done
             if grown == 0:

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from azulejos.net import features as f
-from azulejos.net.inference import MARGIN_UNIT
+from azulejos.net.inference import MARGIN_UNIT, read_weights
 from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, MAX_PLAYERS, ROWS, SOURCES, displays_for
 from azulejos.rules.turn import LINES
 
@@ -229,6 +229,7 @@ def save(network: Network, path: str, **card: Any) -> None:
 
 def load(network: Network, path: Path) -> dict[str, Any]:
     """Take over the weights of a file; returns its card."""
+    read_weights(path)  # which says what is wrong with a file that is none
     with np.load(path, allow_pickle=False) as file:
         state = {name: torch.from_numpy(file[name].astype(np.float32)) for name in network.state_dict()}
         network.load_state_dict(state)
@@ -237,6 +238,7 @@ def load(network: Network, path: Path) -> dict[str, Any]:
 
 def read_network(path: Path) -> Network:
     """The network of a weights file, of whatever size it is."""
+    read_weights(path)
     with np.load(path, allow_pickle=False) as file:
         network = Network(Shape(**{field.name: int(file[f"shape_{field.name}"]) for field in fields(Shape)}))
     load(network, path)
