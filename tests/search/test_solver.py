@@ -9,6 +9,7 @@ import pytest
 
 from azulejos import Game
 from azulejos.rules.compiled import compiled
+from azulejos.rules.state import OVER
 from azulejos.rules.turn import legal_actions, step
 from azulejos.search.evaluators import ByHand
 from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
@@ -116,3 +117,33 @@ def test_the_solution_does_not_depend_on_the_random_stream() -> None:
     assert two is not None
     assert one.line == two.line
     assert np.array_equal(one.win, two.win)
+
+
+def ends_below(states: Any) -> list[Any]:
+    """Every end of the round that can arise, each once."""
+    actions = np.zeros(256, np.int16)
+    open_, seen = [states.copy()], {}
+    open_[0]["rng"] = 0
+    while open_:
+        at = open_.pop()
+        count = legal_actions(at[0], actions)
+        if count == 0:
+            seen[at.tobytes()] = at
+        for action in actions[:count].tolist():
+            child = at.copy()
+            step(child[0], action)
+            open_.append(child)
+    return list(seen.values())
+
+
+def test_too_many_ends_are_not_solved_but_ends_of_the_game_are_free() -> None:
+    positions = late_positions(2, "std", 2, 12)
+    final = 0
+    for states in positions:
+        ends = ends_below(states)
+        unfinished = sum(int(end[0]["phase"]) != OVER for end in ends)
+        assert Solver(most_ends=unfinished).solve(states, EVALUATOR.value_ends) is not None
+        if unfinished:
+            assert Solver(most_ends=unfinished - 1).solve(states, EVALUATOR.value_ends) is None
+        final += unfinished == 0
+    assert final > 5, "rounds that end the game, whatever is played"

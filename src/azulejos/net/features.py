@@ -58,6 +58,8 @@ CENTER_AT: Final = DISPLAYS_AT + DISPLAYS * DISPLAY_WIDTH
 """The first column of the center."""
 TABLE_AT: Final = CENTER_AT + CENTER_WIDTH
 """The first column of bag, lid and the rest of the table."""
+PHASE_AT: Final = TABLE_AT + 2 * COLORS + ROUNDS_SEEN
+"""The column that says tiling is due; the next one says a deal is."""
 BOARDS_AT: Final = TABLE_AT + TABLE_WIDTH
 """The first column of the boards."""
 FEATURES: Final = BOARDS_AT + MAX_PLAYERS * BOARD_WIDTH
@@ -115,7 +117,7 @@ def _write_table(state: State, row: NDArray[Any]) -> None:
     at += 2 * COLORS
     for number in range(ROUNDS_SEEN):
         row[at + number] = 1 if state.round_number > number + 1 else 0
-    at += ROUNDS_SEEN
+    at = PHASE_AT
     row[at] = 1 if state.phase == TILING else 0
     row[at + 1] = 1 if state.phase == DEAL_DUE else 0
     for players in range(3):

@@ -1,11 +1,12 @@
-"""The network without any framework: a weights file, and NumPy's matrix products.
+"""The network without any framework: a weights file, and compiled arithmetic.
 
-The arithmetic is `training.model.Network.forward`, laid out for batches of a few positions of one game: columns of
-seats and displays that nobody has are left out of the products.
+What it computes is `training.model.Network.forward`, laid out for batches of a few positions of one game.
 """
 
 from __future__ import annotations
 
+import functools
+import itertools
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -16,16 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.rules.state import ACTIONS, COLORS, DRAFTS, MAX_PLAYERS, displays_for
+from azulejos.net.arithmetic import CACHE_LINE, EMPTY, NOT_ASKED, Array, Layers, Room, aligned, answer
+from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS, displays_for
 from azulejos.rules.turn import LINES
 
-MARGIN_UNIT: Final = 20.0
-"""The network's margin output times this is points."""
 LARGEST: Final = 65536
 """No layer is so large."""
-
-Array = NDArray[np.float32]
-"""Numbers as the network computes with them."""
 
 
 class WeightsError(ValueError):
@@ -37,7 +34,7 @@ class Answers:
     """What the network says of a batch: one row a position."""
 
     logits: Array
-    """[B, ACTIONS]"""
+    """[B, ACTIONS]; of actions that may be legal there, `NOT_ASKED` for others."""
     outcome: Array
     """[B, 2, 4]: share of the victory and margin in points, the acting seat first."""
 
@@ -48,76 +45,56 @@ class Inference:
     def __init__(self, weights: dict[str, Array], players: int, batch: int) -> None:
         self.players, self.batch = players, batch
         self.answers = Answers(
-            np.full((batch, ACTIONS), -1e9, np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32)
+            np.full((batch, ACTIONS), NOT_ASKED, np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32)
         )
         """Where the answers to the last batch stand."""
-        self._displays = displays_for(players)
-        self._end = f.BOARDS_AT + players * f.BOARD_WIDTH
-        w = {name: np.ascontiguousarray(value.T) for name, value in weights.items() if name.endswith("weight")}
-        b = {name: value for name, value in weights.items() if name.endswith("bias")}
-        self._display = w["display.weight"], b["display.bias"]
-        self._center = w["center.weight"], b["center.bias"]
-        rest = w["enter_rest.weight"][: self._end - f.TABLE_AT] * f.SCALE[f.TABLE_AT : self._end, None]
-        self._sources = w["enter_displays.weight"], w["enter_center.weight"]
-        unused = f.DISPLAYS - self._displays  # always empty, but an empty display says something too
-        bias = b["enter_rest.bias"] + unused * np.maximum(b["display.bias"], 0) @ self._sources[0]
-        self._rest = np.ascontiguousarray(rest), bias
-        self._blocks = [
-            (w[f"first.{i}.weight"], b[f"first.{i}.bias"], w[f"second.{i}.weight"], b[f"second.{i}.bias"])
-            for i in range(sum(name.startswith("first.") for name in w))
-        ]
-        self._policy = w["policy_trunk.weight"], b["policy_trunk.bias"]
-        self._policy_sources = w["policy_source.weight"], w["policy_center.weight"]
-        self._drafts = w["drafts.weight"], b["drafts.bias"]
-        self._tiling = w["tiling.weight"], b["tiling.bias"]
-        self._value = w["value_trunk.weight"], b["value_trunk.bias"]
-        self._outcome = w["outcome.weight"], b["outcome.bias"]
+        displays = displays_for(players)
+        self._layers = _layers(weights, players, displays)
+        self._room = Room.empty(self._layers, displays, batch)
 
     def __call__(self, x: NDArray[np.int8]) -> Answers:
         """Answer for the rows of features, at most a batch of them."""
-        rows = len(x)
-        x32 = x[:, : self._end].astype(np.float32)
-        sources = x32[:, : self._displays * f.DISPLAY_WIDTH].reshape(rows * self._displays, f.DISPLAY_WIDTH)
-        displays = relu(sources @ self._display[0] + self._display[1])
-        center = relu(x32[:, f.CENTER_AT : f.TABLE_AT] @ self._center[0] + self._center[1])
-        pooled = displays.reshape(rows, self._displays, -1).sum(1)
-        h = x32[:, f.TABLE_AT :] @ self._rest[0]
-        h += pooled @ self._sources[0]
-        h += center @ self._sources[1]
-        h += self._rest[1]
-        relu(h)
-        for first, first_bias, second, second_bias in self._blocks:
-            inner = h @ first
-            inner += first_bias
-            h += relu(inner) @ second
-            h += second_bias
-            relu(h)
-        self._write_policy(h, displays, center, rows)
-        self._write_outcome(h, rows)
+        answer(self._layers, self._room, x, self.players, self.answers.logits, self.answers.outcome)
         return self.answers
 
-    def _write_policy(self, h: Array, displays: Array, center: Array, rows: int) -> None:
-        context = h @ self._policy[0] + self._policy[1]
-        per_source = np.empty((rows, self._displays + 1, context.shape[1]), np.float32)
-        per_source[:, 1:] = (displays @ self._policy_sources[0]).reshape(rows, self._displays, -1)
-        per_source[:, 0] = center @ self._policy_sources[1]
-        per_source += context[:, None]
-        relu(per_source)
-        drafts = per_source.reshape(-1, context.shape[1]) @ self._drafts[0] + self._drafts[1]
-        width = (self._displays + 1) * COLORS * LINES
-        self.answers.logits[:rows, :width] = drafts.reshape(rows, width)
-        self.answers.logits[:rows, DRAFTS:] = h @ self._tiling[0] + self._tiling[1]
 
-    def _write_outcome(self, h: Array, rows: int) -> None:
-        out = relu(h @ self._value[0] + self._value[1]) @ self._outcome[0] + self._outcome[1]
-        win = np.exp(out[:, : self.players] - out[:, : self.players].max(1, keepdims=True))
-        self.answers.outcome[:rows, 0, : self.players] = win / win.sum(1, keepdims=True)
-        self.answers.outcome[:rows, 1, : self.players] = out[:, MAX_PLAYERS : MAX_PLAYERS + self.players] * MARGIN_UNIT
+def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:
+    """Weights as they are added up, without the columns of seats and displays that nobody has."""
+    w = {name: value.T for name, value in weights.items() if name.endswith("weight")}
+    b = {name: value for name, value in weights.items() if name.endswith("bias")}
+    end = f.BOARDS_AT + players * f.BOARD_WIDTH
+    contents, features = _display_contents()
+    display = np.maximum(features @ w["display.weight"] + b["display.bias"], 0)
+    enter = display @ w["enter_displays.weight"]
+    blocks = range(sum(name.startswith("first.") for name in w))
+    fill = -COLORS * LINES % (CACHE_LINE // np.dtype(np.float32).itemsize)
+    own = {
+        "display_enter": enter,
+        "display_policy": display @ w["policy_source.weight"],
+        "rest": w["enter_rest.weight"][: end - f.TABLE_AT] * f.SCALE[f.TABLE_AT : end, None],
+        "rest_bias": b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY],  # an empty display says something
+        "drafts": np.pad(w["drafts.weight"], ((0, 0), (0, fill))),
+        "drafts_bias": np.pad(b["drafts.bias"], (0, fill)),
+        **{name: np.stack([w[f"{name}.{block}.weight"] for block in blocks]) for name in ("first", "second")},
+        **{f"{name}_bias": np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
+    }
+    same = {name.removesuffix(".weight"): value for name, value in w.items()}
+    same |= {f"{name.removesuffix('.bias')}_bias": value for name, value in b.items()}
+    return Layers(contents, *(aligned((same | own)[name]) for name in Layers._fields[1:]))
 
 
-def relu(x: Array) -> Array:
-    """The positive part, in place."""
-    return np.maximum(x, 0, out=x)
+@functools.cache
+def _display_contents() -> tuple[NDArray[np.int16], Array]:
+    """What can lie on a display: from counts of colors, as digits, to its number, and from that to features."""
+    counts = [c for c in itertools.product(range(DISPLAY_SIZE + 1), repeat=COLORS) if sum(c) <= DISPLAY_SIZE]
+    contents = np.full((DISPLAY_SIZE + 1,) * COLORS, EMPTY, np.int16)
+    features = np.zeros((len(counts), COLORS, DISPLAY_SIZE), np.float32)
+    for at, content in enumerate(counts):  # the first one is nothing at all
+        contents[content] = at
+        for color, count in enumerate(content):
+            if count:
+                features[at, color, count - 1] = 1
+    return contents.ravel(), features.reshape(len(counts), f.DISPLAY_WIDTH)
 
 
 def read_weights(path: Path) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from threadpoolctl import threadpool_limits
-
 from azulejos.game import Game
 from azulejos.moves import MOVES
 from azulejos.net.choice import network_for
@@ -54,6 +52,7 @@ class SearchingPlayer:
         solve: bool = True,
         trusted: float = TRUSTED_SHARE,
         halving: int | None = None,
+        last_rounds_by_hand: frozenset[tuple[int, Wall]] = frozenset(),
     ) -> None:
         self.name = name
         """How tables and records call it."""
@@ -62,19 +61,24 @@ class SearchingPlayer:
         self._nodes, self._heat, self._threads = nodes, heat, threads
         self._solve, self._trusted = solve and heat == 0, trusted
         self._halving = halving if heat == 0 else 0
-        self._searchers: dict[tuple[int, Wall], Searcher] = {}
+        self._last_rounds_by_hand, self._hand = last_rounds_by_hand, ByHand(seed)
+        self._searchers: dict[tuple[int, Wall, bool], Searcher] = {}
         self._searcher(2, "std")
 
-    def _searcher(self, players: int, wall: Wall) -> Searcher:
+    def _searcher(self, players: int, wall: Wall, last_round: bool = False) -> Searcher:
         """The searcher for such games, made when first needed; a first short search has everything compiled."""
-        if (players, wall) not in self._searchers:
-            evaluators = [self._evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
+        if (players, wall, last_round) not in self._searchers:
+            evaluator_for = by_hand if last_round else self._evaluator_for
+            evaluators = [evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
             room = min(ROOM_PER_THREAD * self._threads, MOST_NODES) if self._nodes is None else 2 * self._nodes + 1000
             searcher = Searcher(evaluators, room, solve=self._solve, trusted=self._trusted, halving=self._halving)
             for phase_end in (False, True):
                 searcher.search(_short_game(players, wall, phase_end).states, nodes=2)
-            self._searchers[players, wall] = searcher
-        return self._searchers[players, wall]
+            self._searchers[players, wall, last_round] = searcher
+            if not last_round and (players, wall) in self._last_rounds_by_hand:
+                self._leaves_to_the_hand(Game(players, wall))
+                self._searcher(players, wall, last_round=True)
+        return self._searchers[players, wall, last_round]
 
     def begin(self, seed: int) -> None:
         """Start a game: what follows depends on nothing before it."""
@@ -95,9 +99,13 @@ class SearchingPlayer:
         if milliseconds is None and nodes == MOST_NODES:
             milliseconds = DEFAULT_MILLISECONDS
         seconds = None if milliseconds is None else milliseconds / 1000
-        searcher = self._searcher(game.players, game.wall)
-        with threadpool_limits(1, "blas"):  # matrix products this small only get slower by sharing
-            return searcher.search(game.states, nodes=nodes, seconds=seconds, **options)
+        last_round = nodes == MOST_NODES and self._leaves_to_the_hand(game)
+        searcher = self._searcher(game.players, game.wall, last_round)
+        return searcher.search(game.states, nodes=nodes, seconds=seconds, **options)
+
+    def _leaves_to_the_hand(self, game: Game) -> bool:
+        """Whether the round is searched by hand because it will be the last: positions are cheap then, and exact."""
+        return (game.players, game.wall) in self._last_rounds_by_hand and self._hand.expects_the_end(game.states)
 
     def _soften(self, report: Report) -> Candidate:
         known = [candidate for candidate in report.candidates if candidate.visits]
@@ -126,11 +134,17 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
 NET_AT_TABLES: Final[dict[tuple[int, Wall], dict[str, float]]] = {
     (2, "std"): {"deals": 8},
     (2, "gray"): {"endings": 0.5},
+    (3, "std"): {"endings": 0.9},
+    (4, "std"): {"endings": 0.9},
     (3, "gray"): {"playouts": 0.5, "endings": 0.9},
     (4, "gray"): {"playouts": 0.5, "endings": 0.9},
 }
 """Tuning of `net` at the tables where matches have shown that it helps: how much a playout by hand counts beside the
 network, one to the end of a round and one to the end of the game, and after how many deals the solver asks it."""
+
+
+LAST_ROUNDS_BY_HAND: Final[frozenset[tuple[int, Wall]]] = frozenset({(3, "gray"), (4, "gray")})
+"""Tables where `net` searches the last round by hand if time is the limit."""
 
 
 def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
@@ -180,6 +194,7 @@ NET_TUNING: dict[str, Callable[[str], object]] = {
     "playouts": _number(1),
     "endings": _number(1),
     "deals": _whole(0, 1000),
+    "handover": _yes_or_no,
 }
 """The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {
@@ -197,6 +212,8 @@ def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) 
     allowed = NET_TUNING if evaluator is by_network else TUNING
     options: dict[str, Any] = read_options(rest, OPTIONS | allowed, name)
     tuning = {option: options.pop(option) for option in allowed if option in options}
+    if evaluator is by_network and tuning.pop("handover", True):
+        options["last_rounds_by_hand"] = LAST_ROUNDS_BY_HAND
     return SearchingPlayer(name, partial(evaluator, **tuning), seed, **options)
 
 
@@ -212,6 +229,8 @@ def make(rest: str, seed: int) -> SearchingPlayer:
 
 def make_net(rest: str, seed: int) -> SearchingPlayer:
     """The player `net`, with the options of `search`, `weights=` for a file of weights of your own, and
-    `playouts=` for the share that a playout by hand has in the value of a leaf, `endings=` for one that ends the game.
+    `playouts=` for the share that a playout by hand has in the value of a leaf, `endings=` for one that ends the game;
+    `deals=` is after how many deals the solver asks the network, and `handover=no` keeps last rounds from the search by
+    hand.
     """
     return _make("net", by_network, rest, seed)

@@ -44,7 +44,7 @@ if INTERPRETED:
 
 def compiled(function: Function) -> Function:
     """Compile a function of the rules on its first call; calls hold no lock, so threads run side by side."""
-    return _decorated(function, parallel=False)
+    return _decorated(function)
 
 
 def threaded(function: Function) -> Function:
@@ -52,8 +52,13 @@ def threaded(function: Function) -> Function:
     return _decorated(function, parallel=True)
 
 
-def _decorated(function: Function, *, parallel: bool) -> Function:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+def fused(function: Function) -> Function:
+    """Like `compiled`; a product and the sum it goes into may be rounded once instead of twice, which is faster."""
+    return _decorated(function, fastmath={"contract"})
+
+
+def _decorated(function: Function, **options: Any) -> Function:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if not INTERPRETED and cache_folder() is not None:
         dispatcher._cache = _Cache(function)  # what numba's cache=True does, with our stamp
     result: Function = dispatcher

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import DEAL_DUE, OVER
+from azulejos.rules.state import DEAL_DUE
 from azulejos.rules.supply import deal, seed_stream
 from azulejos.search.atomic import add
 from azulejos.search.memory import recall, remember
@@ -20,7 +20,7 @@ from azulejos.search.together import (
     turn_back_together,
 )
 from azulejos.search.tree import PENDING, UNEXPANDED
-from azulejos.search.walk import back_up, descend, expand, final_margin, set_value, turn_back, win_share
+from azulejos.search.walk import back_up, descend, expand, set_value, turn_back
 
 WALKS_PER_LEAF: Final = 4
 """Walks for each leaf of a batch, at most; those that end in finished games take nodes too."""
@@ -191,14 +191,10 @@ def write_batch(states: Any, x: Any) -> None:
 
 @compiled
 def set_ends(states: Any, outcome: Any, win: Any, margin: Any) -> None:
-    """Outcomes of round ends by absolute seat: an evaluator's answers, or the truth where the game is over."""
+    """Outcomes of round ends by absolute seat, from an evaluator's answers."""
     for at in range(len(states)):
         players = int64(states[at].players)
         for turn in range(players):
             seat = (int64(states[at].seat) + turn) % players
-            if states[at].phase == OVER:
-                win[at, seat] = win_share(states[at], seat)
-                margin[at, seat] = final_margin(states[at], seat)
-            else:
-                win[at, seat] = outcome[at, 0, turn]
-                margin[at, seat] = outcome[at, 1, turn]
+            win[at, seat] = outcome[at, 0, turn]
+            margin[at, seat] = outcome[at, 1, turn]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Answers, Inference
-from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
+from azulejos.rules.state import ACTIONS, MAX_PLAYERS, OVER, STATE
 from azulejos.search.batching import (
     WALKS_PER_LEAF,
     absorb,
@@ -23,10 +23,11 @@ from azulejos.search.batching import (
     write_batch,
 )
 from azulejos.search.evaluation import SEAT_FEATURES, evaluation_weights
-from azulejos.search.hand import blend_playouts, simulate_by_hand, simulate_together, value_ends_by_hand
+from azulejos.search.hand import blend_playouts, final_playouts, simulate_by_hand, simulate_together, value_ends_by_hand
 from azulejos.search.memory import Memory, words_of
 from azulejos.search.policy import LINE_VALUES
 from azulejos.search.searcher import arrays_of
+from azulejos.search.solver import SOLVABLE
 from azulejos.search.tree import EDGE, MOST_EDGES, Forest
 
 HAND_EXPLORATION: Final = 1.0
@@ -47,6 +48,8 @@ MOST_DEALT: Final = 2000
 """Positions after a deal that the solver asks the network about, at most."""
 UNDEALT_COUNTS: Final = 4.0
 """What the network says of a round's end before the deal counts as much as so many deals after it."""
+ROUNDS_PLAYED_OUT: Final = 15
+"""To see whether a round will be the last one. Odd, lest they disagree evenly."""
 WAIT_SECONDS: Final = 1e-4
 """How long a thread waits that found only leaves which others have waiting."""
 
@@ -54,8 +57,8 @@ WAIT_SECONDS: Final = 1e-4
 class ByHand:
     """Playouts to the end of the round and hand-made features."""
 
-    solvable = 20_000
-    """Positions that the solver may look at."""
+    most_ends = SOLVABLE
+    """Ends of a round that the solver may ask about."""
     candidates = 0
     """Moves compared by halving; none."""
 
@@ -113,6 +116,11 @@ class ByHand:
             self._reduction,
         )
 
+    def expects_the_end(self, states: NDArray[Any]) -> bool:
+        """Whether the round of `states[0]` will probably be the last one."""
+        final = final_playouts(states[0], self._values, self._scratch, self._seed, ROUNDS_PLAYED_OUT)
+        return 2 * final > ROUNDS_PLAYED_OUT
+
     def blend(self, forest: Forest, count: int, outcome: NDArray[np.float32], share: float, final_share: float) -> None:
         """Mix this share of a playout into the network's outcome of each leaf that waits; the final if it is over."""
         self.playout_moves += blend_playouts(
@@ -145,8 +153,8 @@ class ByHand:
 class ByNetwork:
     """Leaves in batches to the network."""
 
-    solvable = 1500
-    """Positions that the solver may look at."""
+    most_ends = 2000
+    """Ends of a round that the solver may ask about."""
     candidates = 8
     """Moves compared by halving."""
 
@@ -217,6 +225,16 @@ class ByNetwork:
         self, states: NDArray[Any], deadline: float = math.inf
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The network's word on positions before a deal and after some deals; finished games speak for themselves."""
+        win, margin = self._hand.value_ends(states)
+        due = np.flatnonzero(states["phase"] != OVER)
+        if len(due):
+            share = np.float32(self._playouts)
+            for by_hand, asked in zip((win, margin), self._value_dealt(states[due], deadline), strict=True):
+                by_hand[due] = asked + share * (by_hand[due] - asked)
+        return win, margin
+
+    def _value_dealt(self, states: NDArray[Any], deadline: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The network's word before a deal and after some deals."""
         started = time.perf_counter()
         win, margin = self._value(states)
         once = time.perf_counter() - started
@@ -227,10 +245,6 @@ class ByNetwork:
             share = np.float32(1 / (UNDEALT_COUNTS + number + 1))
             win += share * (dealt_win - win)
             margin += share * (dealt_margin - margin)
-        if self._playouts:
-            hand_win, hand_margin = self._hand.value_ends(states)
-            win += np.float32(self._playouts) * (hand_win - win)
-            margin += np.float32(self._playouts) * (hand_margin - margin)
         return win, margin
 
     def _value(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -82,6 +82,19 @@ def value_by_playout(
 
 
 @compiled
+def final_playouts(state: State, values: Any, scratch: Any, seed: int, playouts: int) -> int:
+    """Play the round out so many times; returns how often that was the end of the game."""
+    final = 0
+    write_line_values(state, values)
+    for number in range(playouts):
+        scratch[0] = state
+        scratch[0].rng = mix(uint64(seed) + uint64(number))
+        play_to_round_end(scratch[0], values, PLAYOUT_HEAT)
+        final += 1 if scratch[0].phase == OVER else 0
+    return final
+
+
+@compiled
 def blend_playouts(
     states: Any,
     leaves: Any,

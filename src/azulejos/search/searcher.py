@@ -89,8 +89,8 @@ class Report:
 class Evaluator(Protocol):
     """Grows a tree and values the ends of rounds; for one thread, since it has room of its own to work in."""
 
-    solvable: int
-    """Up to so many positions the end of a round is solved rather than searched."""
+    most_ends: int
+    """If a round can end in more ways than this it is searched rather than solved; those that end the game are free."""
     candidates: int
     """So many moves of the root are compared by sequential halving; with none the walk alone decides."""
 
@@ -140,7 +140,7 @@ class Searcher:
         self._forest = Forest.grow(1, room, edges, SPARE_NODES)
         self._forests = [self._forest, *(self._forest.share() for _ in self._evaluators[1:])]
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
-        self._solver = Solver(self._evaluators[0].solvable) if solve else None
+        self._solver = Solver(most_ends=self._evaluators[0].most_ends) if solve else None
         self._speed = 2000.0
 
     def search(

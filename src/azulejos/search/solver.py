@@ -25,6 +25,8 @@ from azulejos.search.walk import utility
 
 FREE: Final = -1
 """Marks an empty place in the table."""
+SOLVABLE: Final = 20_000
+"""Up to so many positions the end of a round is solved rather than searched."""
 EDGES_PER_POSITION: Final = 12
 """Room; a graph with more edges than this is not small."""
 
@@ -145,7 +147,8 @@ Leaves = Callable[[NDArray[Any]], tuple[NDArray[np.float32], NDArray[np.float32]
 class Solver:
     """Room for so many positions, used again and again."""
 
-    def __init__(self, positions: int = 20_000) -> None:
+    def __init__(self, positions: int = SOLVABLE, most_ends: int = SOLVABLE) -> None:
+        self._most_ends = most_ends
         self._states = np.zeros(positions + MOST_EDGES + 1, s.STATE)
         self._words = words_of(self._states)
         self._table = np.empty(4 * positions, np.int32)
@@ -155,7 +158,7 @@ class Solver:
         self._actions = np.zeros(MOST_EDGES, np.int16)
 
     def solve(self, states: s.States, leaves: Leaves) -> Solution | None:
-        """Solve the rest of the round from `states[0]`; None if there are too many positions."""
+        """Solve the rest of the round from `states[0]`; None if there are too many positions or ends."""
         self._states[0] = states[0]
         self._states[0]["rng"] = 0
         self._table.fill(FREE)
@@ -165,6 +168,8 @@ class Solver:
         win = np.zeros((count, s.MAX_PLAYERS), np.float32)
         margin = np.zeros((count, s.MAX_PLAYERS), np.float32)
         ends = np.flatnonzero(self._first[:count] == self._first[1 : count + 1])
+        if np.count_nonzero(self._states[ends]["phase"] != s.OVER) > self._most_ends:
+            return None
         win[ends], margin[ends] = leaves(self._states[ends])
         best = np.full(count, FREE, np.int64)
         order = np.argsort(self._work[:count], kind="stable")

@@ -17,8 +17,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from threadpoolctl import threadpool_limits
-
 from azulejos.arena.game_task import GameTask, Played, play_game
 from azulejos.arena.workers import MOST_ATTEMPTS, ONE_THREAD, Ray, Workers, hired
 from azulejos.net.inference import read_weights
@@ -70,10 +68,9 @@ def play_games(files: dict[str, bytes], plan: PlayPlan, until: float) -> tuple[S
     """A task of self-play: samples, how many games, in how many seconds, on what."""
     begun = time.monotonic()
     os.chdir(unpacked(files))
-    with threadpool_limits(1, "blas"):
-        play = ProcessorSelfPlay(read_weights(Path(WEIGHTS)), plan)
-        while play.games < GAMES_PER_SLOT * plan.slots and time.time() < until:
-            play.step()
+    play = ProcessorSelfPlay(read_weights(Path(WEIGHTS)), plan)
+    while play.games < GAMES_PER_SLOT * plan.slots and time.time() < until:
+        play.step()
     return play.take(), play.games, time.monotonic() - begun, machine()
 
 

@@ -12,8 +12,8 @@ if not hasattr(np, "row_stack"):
 
 from numba import cuda
 
+from azulejos.net.arithmetic import MARGIN_UNIT
 from azulejos.net.features import write_features
-from azulejos.net.inference import MARGIN_UNIT
 from azulejos.rules.compiled import int64
 from azulejos.rules.state import MAX_PLAYERS, OVER
 from azulejos.search.gumbel import halve

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from azulejos.net import symmetry
-from azulejos.net.inference import MARGIN_UNIT
+from azulejos.net.arithmetic import MARGIN_UNIT
 from azulejos.training.model import Network
 
 WIN_WEIGHT: Final = 1.5

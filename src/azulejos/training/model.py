@@ -18,7 +18,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from azulejos.net import features as f
-from azulejos.net.inference import MARGIN_UNIT, read_weights
+from azulejos.net.arithmetic import MARGIN_UNIT
+from azulejos.net.inference import read_weights
 from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, MAX_PLAYERS, ROWS, SOURCES, displays_for
 from azulejos.rules.turn import LINES
 

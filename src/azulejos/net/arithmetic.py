@@ -1,0 +1,295 @@
+"""The network's arithmetic, compiled: products with what is zero are left out.
+
+Two thirds of the features are zero, and so are half to nine tenths of what stands between two layers. So instead of
+multiplying matrices, the rows of a matrix that count are added up. All positions of a batch go through one layer
+before any goes through the next, because a layer stays in the processor's cache and a whole network does not. What
+lies on a display is one of few things, so all that a display adds to anything is looked up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.net import features as f
+from azulejos.rules.compiled import compiled, fused, int64
+from azulejos.rules.state import COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS
+from azulejos.rules.turn import LINES
+
+Array = NDArray[np.float32]
+"""Numbers as the network computes with them."""
+
+MARGIN_UNIT: Final = 20.0
+"""The network's margin output times this is points."""
+NOT_ASKED: Final = -1e9
+"""The logit of an action that the position cannot have."""
+SOURCE_LOGITS: Final = COLORS * LINES
+"""Actions of one source."""
+CACHE_LINE: Final = 64
+"""Bytes."""
+EMPTY: Final = 0
+"""The row of a display where nothing lies."""
+
+
+def aligned(array: Array) -> Array:
+    """The same numbers where a line of the processor's cache begins: a vector that lies in two of them takes twice."""
+    memory = np.empty(array.nbytes + CACHE_LINE, np.uint8)
+    first = -memory.ctypes.data % CACHE_LINE
+    copy = memory[first : first + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+class Layers(NamedTuple):
+    """A network's weights for games with a certain number of players; a matrix has a row for each of its inputs."""
+
+    contents: NDArray[np.int16]
+    """From the counts of the colors on a display, as the digits of a number, to its row in the next two tables."""
+    display_enter: Array
+    """What a display adds to the trunk."""
+    display_policy: Array
+    """What a display adds to the trunk's word on drafts."""
+    center: Array
+    """What the center says by itself, from its features."""
+    center_bias: Array
+    """Added to that."""
+    rest: Array
+    """The table and the boards into the trunk."""
+    rest_bias: Array
+    """Added to that."""
+    enter_center: Array
+    """The center into the trunk."""
+    first: Array
+    """[block]: the first half of each residual block."""
+    first_bias: Array
+    """Added to that."""
+    second: Array
+    """[block]: the second half of each residual block."""
+    second_bias: Array
+    """Added to that."""
+    policy_trunk: Array
+    """What the trunk has to say about drafts."""
+    policy_trunk_bias: Array
+    """Added to that."""
+    policy_center: Array
+    """What the center adds to that."""
+    drafts: Array
+    """From both to a logit for each color and line, with columns of zeros up to a whole number of cache lines."""
+    drafts_bias: Array
+    """Added to that."""
+    tiling: Array
+    """A logit for each cell of the gray wall."""
+    tiling_bias: Array
+    """Added to that."""
+    value_trunk: Array
+    """What the trunk has to say about the outcome."""
+    value_trunk_bias: Array
+    """Added to that."""
+    outcome: Array
+    """Win logits, then margins, the acting seat first."""
+    outcome_bias: Array
+    """Added to that."""
+
+
+class Room(NamedTuple):
+    """What the arithmetic writes on its way, for a batch of positions."""
+
+    columns: NDArray[np.uint32]
+    """Which inputs of a layer are not zero,"""
+    values: Array
+    """and what they are."""
+    displays: NDArray[np.int16]
+    """[position, display]: what lies there, as a row of the tables."""
+    center: Array
+    """[position, number]: the center."""
+    h: Array
+    """[position, number]: the trunk."""
+    inner: Array
+    """[position, number]: the trunk within a block."""
+    context: Array
+    """What the trunk says about drafts."""
+    draft: Array
+    """The same and what a source adds."""
+    logits: Array
+    """Those of a source."""
+    value: Array
+    """What the trunk says about the outcome."""
+    outcome: Array
+    """Win logits and margins."""
+
+    @staticmethod
+    def empty(layers: Layers, displays: int, batch: int) -> Room:
+        """Room for so many positions with so many displays."""
+        width, source = layers.rest.shape[1], layers.center.shape[1]
+        widest = max(len(matrix) for matrix in (layers.rest, layers.policy_trunk, layers.drafts, layers.enter_center))
+        policy, value = layers.policy_trunk.shape[1], layers.value_trunk.shape[1]
+        zeros: Callable[..., Array] = lambda *shape: aligned(np.zeros(shape, np.float32))  # noqa: E731
+        return Room(
+            np.zeros(widest + 1, np.uint32),
+            zeros(widest + 1),
+            np.zeros((batch, displays), np.int16),
+            zeros(batch, source),
+            zeros(batch, width),
+            zeros(batch, width),
+            zeros(policy),
+            zeros(policy),
+            zeros(layers.drafts.shape[1]),
+            zeros(value),
+            zeros(2 * MAX_PLAYERS),
+        )
+
+
+@compiled
+def find(x: Any, columns: Any, values: Any) -> int:
+    """List the numbers that are not zero; returns how many there are."""
+    count = 0
+    for column in range(len(x)):
+        columns[count] = column
+        values[count] = x[column]
+        count += 1 if x[column] != 0 else 0
+    return count
+
+
+@compiled
+def find_positive(x: Any, columns: Any, values: Any) -> int:
+    """Make negative numbers zero and list the others; returns how many there are."""
+    count = 0
+    for column in range(len(x)):
+        columns[count] = column
+        values[count] = x[column]
+        count += 1 if x[column] > 0 else 0
+        x[column] = max(x[column], np.float32(0))
+    return count
+
+
+@fused
+def add_rows(matrix: Any, columns: Any, values: Any, count: int, total: Any) -> None:
+    """Add the product of listed numbers and a matrix to a total; eight rows at a time, to touch the total seldom."""
+    at = 0
+    while at + 8 <= count:
+        r0, r1, r2, r3 = (
+            matrix[columns[at]],
+            matrix[columns[at + 1]],
+            matrix[columns[at + 2]],
+            matrix[columns[at + 3]],
+        )
+        r4, r5, r6, r7 = (
+            matrix[columns[at + 4]],
+            matrix[columns[at + 5]],
+            matrix[columns[at + 6]],
+            matrix[columns[at + 7]],
+        )
+        v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
+        v4, v5, v6, v7 = values[at + 4], values[at + 5], values[at + 6], values[at + 7]
+        for j in range(len(total)):
+            half = v0 * r0[j] + v1 * r1[j] + v2 * r2[j] + v3 * r3[j]
+            total[j] += half + v4 * r4[j] + v5 * r5[j] + v6 * r6[j] + v7 * r7[j]
+        at += 8
+    while at < count:
+        row, v = matrix[columns[at]], values[at]
+        for j in range(len(total)):
+            total[j] += v * row[j]
+        at += 1
+
+
+@compiled
+def answer(layers: Any, room: Any, x: Any, players: int, logits: Any, outcome: Any) -> None:
+    """Answer for the rows of features: logits and outcomes, one row each."""
+    for b in range(len(x)):
+        _enter(layers, room, x, b)
+    for block in range(len(layers.first)):
+        for b in range(len(x)):
+            count = find_positive(room.h[b], room.columns, room.values)
+            room.inner[b] = layers.first_bias[block]
+            add_rows(layers.first[block], room.columns, room.values, count, room.inner[b])
+        for b in range(len(x)):
+            count = find_positive(room.inner[b], room.columns, room.values)
+            room.h[b] += layers.second_bias[block]
+            add_rows(layers.second[block], room.columns, room.values, count, room.h[b])
+    for b in range(len(x)):
+        count = find_positive(room.h[b], room.columns, room.values)
+        room.value[:] = layers.value_trunk_bias
+        add_rows(layers.value_trunk, room.columns, room.values, count, room.value)
+        logits[b] = NOT_ASKED
+        if x[b, f.PHASE_AT]:
+            logits[b, DRAFTS:] = layers.tiling_bias
+            add_rows(layers.tiling, room.columns, room.values, count, logits[b, DRAFTS:])
+        elif not x[b, f.PHASE_AT + 1]:
+            room.context[:] = layers.policy_trunk_bias
+            add_rows(layers.policy_trunk, room.columns, room.values, count, room.context)
+            _value_drafts(layers, room, b, logits)
+        _write_outcome(layers, room, b, players, outcome)
+
+
+@compiled
+def _enter(layers: Any, room: Any, x: Any, b: int) -> None:
+    """From features to the trunk."""
+    room.h[b] = layers.rest_bias
+    for display in range(room.displays.shape[1]):
+        room.displays[b, display] = layers.contents[_content(x[b], display)]
+        room.h[b] += layers.display_enter[room.displays[b, display]]
+    count = find(x[b, f.TABLE_AT : f.TABLE_AT + len(layers.rest)], room.columns, room.values)
+    add_rows(layers.rest, room.columns, room.values, count, room.h[b])
+    room.center[b] = layers.center_bias
+    count = find(x[b, f.CENTER_AT : f.TABLE_AT], room.columns, room.values)
+    add_rows(layers.center, room.columns, room.values, count, room.center[b])
+    count = find_positive(room.center[b], room.columns, room.values)
+    add_rows(layers.enter_center, room.columns, room.values, count, room.h[b])
+
+
+@compiled
+def _content(x: Any, display: int) -> int:
+    """The counts of the colors on a display as the digits of a number."""
+    number = 0
+    for color in range(COLORS):
+        count = 0
+        for more in range(DISPLAY_SIZE):
+            at = f.DISPLAYS_AT + display * f.DISPLAY_WIDTH + color * DISPLAY_SIZE + more
+            count += (more + 1) * int64(x[at])
+        number = number * (DISPLAY_SIZE + 1) + count
+    return number
+
+
+@compiled
+def _value_drafts(layers: Any, room: Any, b: int, logits: Any) -> None:
+    """The logits of the center and of all displays where something lies."""
+    room.draft[:] = room.context
+    count = find(room.center[b], room.columns, room.values)
+    add_rows(layers.policy_center, room.columns, room.values, count, room.draft)
+    _value_source(layers, room, logits[b, :SOURCE_LOGITS])
+    for display in range(room.displays.shape[1]):
+        content = room.displays[b, display]
+        if content != EMPTY:
+            for at in range(len(room.draft)):
+                room.draft[at] = room.context[at] + layers.display_policy[content, at]
+            source = display + 1
+            _value_source(layers, room, logits[b, source * SOURCE_LOGITS : (source + 1) * SOURCE_LOGITS])
+
+
+@compiled
+def _value_source(layers: Any, room: Any, logits: Any) -> None:
+    """The logits of one source."""
+    count = find_positive(room.draft, room.columns, room.values)
+    room.logits[:] = layers.drafts_bias
+    add_rows(layers.drafts, room.columns, room.values, count, room.logits)
+    logits[:] = room.logits[:SOURCE_LOGITS]
+
+
+@compiled
+def _write_outcome(layers: Any, room: Any, b: int, players: int, outcome: Any) -> None:
+    """Shares of the victory and margins in points, the acting seat first."""
+    count = find_positive(room.value, room.columns, room.values)
+    room.outcome[:] = layers.outcome_bias
+    add_rows(layers.outcome, room.columns, room.values, count, room.outcome)
+    highest = room.outcome[:players].max()
+    weight = 0.0
+    for turn in range(players):
+        outcome[b, 0, turn] = math.exp(room.outcome[turn] - highest)
+        outcome[b, 1, turn] = room.outcome[MAX_PLAYERS + turn] * MARGIN_UNIT
+        weight += outcome[b, 0, turn]
+    for turn in range(players):
+        outcome[b, 0, turn] /= weight
