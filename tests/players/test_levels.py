@@ -14,7 +14,7 @@ import pytest
 from azulejos import Game
 from azulejos.net import choice
 from azulejos.players import levels
-from azulejos.players.levels import FULL_STRENGTH, LEVELS, OPPONENTS, RATINGS, Level, measured_ratings
+from azulejos.players.levels import ELSEWHERE, FULL_STRENGTH, LEVELS, OPPONENTS, RATINGS, Level, measured_ratings
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
 from azulejos.view import Wall
@@ -58,9 +58,17 @@ def test_without_weights_the_top_levels_look_at_more_positions(monkeypatch: pyte
         assert int(make(level.spec).choose(Game(seed=5), Limits()).why.split()[0]) > LEVELS[5].nodes
 
 
-def test_the_top_levels_play_by_hand_where_the_network_is_young() -> None:
+@pytest.mark.parametrize(("players", "wall"), [(2, "gray"), (3, "std"), (3, "gray"), (4, "std"), (4, "gray")])
+def test_the_top_levels_look_at_more_positions_where_the_network_knows_less(players: int, wall: Wall) -> None:
     for level in LEVELS[6:]:
-        assert make(level.spec).choose(Game(3, "gray", seed=5), Limits()).why.startswith(f"{500 * (level.number - 6)} ")
+        player = make(level.spec)
+        there = player.choose(Game(players, wall, seed=5), Limits())
+        nodes = ELSEWHERE[level.number].nodes
+        assert nodes > level.nodes
+        assert there.why.startswith(f"{nodes} positions")
+        assert player.choose(Game(seed=5), Limits()).why.startswith(f"{level.nodes} positions")
+        same = f"net:nodes={nodes},heat={ELSEWHERE[level.number].heat}"
+        assert make(same).choose(Game(players, wall, seed=5), Limits()).win == there.win
 
 
 def test_each_level_was_measured_as_it_is_now_and_the_step_is_right() -> None:

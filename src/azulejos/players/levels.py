@@ -22,8 +22,10 @@ from azulejos.net.inference import WeightsError
 from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options
 from azulejos.players.searching import SearchingPlayer, by_hand, by_network
+from azulejos.rules.state import MAX_PLAYERS
 from azulejos.search.evaluators import BATCH
 from azulejos.search.searcher import Report
+from azulejos.view import WALLS
 
 RATINGS: Final = "ratings.json"
 """The file with the measured strength of each level."""
@@ -94,10 +96,12 @@ FULL_STRENGTH: Final = FullStrength(9, "full strength", "net", 1000)
 """The one after the levels."""
 OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
 """All computers that people can sit down with, by number from 1."""
+RATED_TABLE: Final = (2, "std")
+"""Where the levels are rated."""
+ELSEWHERE: Final = {7: Level(7, "expert", 32, 0.6, network=True), 8: Level(8, "master", 48, 0.3, network=True)}
+"""What the top levels do at other tables, where the network knows less."""
 WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
-"""What they do at other tables, or where the weights cannot be read: by hand, where so few positions are too few."""
-NETWORK_TABLES: Final = {(2, "std")}
-"""Elsewhere the network with so few positions is still weaker than level 6."""
+"""What they do where weights cannot be read: by hand, where so few positions are too few."""
 
 
 @functools.cache
@@ -116,19 +120,17 @@ def make(level: Level, rest: str, seed: int) -> SearchingPlayer:
     read_options(rest, {}, level.spec)
     if level.network and _has_network():
         return NetworkLevel(level, seed)
-    return _by_hand(WITHOUT_NETWORK.get(level.number, level), seed)
-
-
-def _by_hand(level: Level, seed: int) -> SearchingPlayer:
+    level = WITHOUT_NETWORK.get(level.number, level)
     return SearchingPlayer(level.spec, by_hand, seed, nodes=level.nodes, heat=level.heat)
 
 
 class NetworkLevel(SearchingPlayer):
-    """A level with the network at the tables where so few positions suffice, and by hand at all others."""
+    """A level with the network, which looks at more positions where that knows less."""
 
     def __init__(self, level: Level, seed: int) -> None:
         super().__init__(level.spec, by_network, seed, nodes=level.nodes, heat=level.heat)
-        self._elsewhere = _by_hand(WITHOUT_NETWORK[level.number], seed)
+        other = ELSEWHERE[level.number]
+        self._elsewhere = SearchingPlayer(level.spec, by_network, seed, nodes=other.nodes, heat=other.heat)
 
     def begin(self, seed: int) -> None:
         """Start a game."""
@@ -137,13 +139,13 @@ class NetworkLevel(SearchingPlayer):
 
     def choose(self, game: Game, limits: Limits) -> Choice:
         """The move of whichever plays such games."""
-        if (game.players, game.wall) in NETWORK_TABLES:
+        if (game.players, game.wall) == RATED_TABLE:
             return super().choose(game, limits)
         return self._elsewhere.choose(game, limits)
 
     def search(self, game: Game, limits: Limits, **options: Any) -> Report:
         """What that one found."""
-        if (game.players, game.wall) in NETWORK_TABLES:
+        if (game.players, game.wall) == RATED_TABLE:
             return super().search(game, limits, **options)
         return self._elsewhere.search(game, limits, **options)
 
@@ -154,8 +156,11 @@ class NetworkLevel(SearchingPlayer):
 
 
 def _has_network() -> bool:
+    """Whether there is one for every table."""
     try:
-        network_for(2, "std", BATCH)
+        for players in range(2, MAX_PLAYERS + 1):
+            for wall in WALLS:
+                network_for(players, wall, BATCH)
     except WeightsError:
         return False
     return True
