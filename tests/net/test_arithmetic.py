@@ -19,8 +19,8 @@ from azulejos.rules.turn import legal_mask
 from azulejos.view import WALLS, Wall
 
 KINDS = [(players, wall) for players in (2, 3, 4) for wall in WALLS]
-SIZES = [(48, 2, 16, 16, 16), (37, 3, 11, 13, 5), (16, 1, 8, 8, 8)]
-"""Width, blocks, source, policy, value; the second ones fill no cache line."""
+SIZES = [(48, 2, 16, 16, 16), (37, 3, 11, 13, 5), (16, 1, 8, 8, 1000)]
+"""Width, blocks, source, policy, value; the second ones fill no cache line, the last is wider than the features."""
 
 
 def network(sizes: tuple[int, ...], seed: int = 1) -> dict[str, Any]:
@@ -120,3 +120,9 @@ def test_numbers_begin_where_a_cache_line_does() -> None:
     copies = [aligned(array) for _ in range(20)]
     assert all(copy.ctypes.data % CACHE_LINE == 0 for copy in copies)
     assert all(np.array_equal(copy, array) for copy in copies)
+
+
+@pytest.mark.parametrize("shape", [(4, f.FEATURES), (2, f.FEATURES - 1)])
+def test_rows_that_do_not_fit_are_refused(shape: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=f"at most 3 rows of {f.FEATURES} features"):
+        Inference(network(SIZES[0]), 2, 3)(np.zeros(shape, np.int8))

@@ -125,7 +125,8 @@ class Room(NamedTuple):
     def empty(layers: Layers, displays: int, batch: int) -> Room:
         """Room for so many positions with so many displays."""
         width, source = layers.rest.shape[1], layers.center.shape[1]
-        widest = max(len(matrix) for matrix in (layers.rest, layers.policy_trunk, layers.drafts, layers.enter_center))
+        read = layers.rest, layers.policy_trunk, layers.drafts, layers.enter_center, layers.outcome
+        widest = max(len(matrix) for matrix in read)
         policy, value = layers.policy_trunk.shape[1], layers.value_trunk.shape[1]
         zeros: Callable[..., Array] = lambda *shape: aligned(np.zeros(shape, np.float32))  # noqa: E731
         return Room(

@@ -54,6 +54,8 @@ class Inference:
 
     def __call__(self, x: NDArray[np.int8]) -> Answers:
         """Answer for the rows of features, at most a batch of them."""
+        if len(x) > self.batch or x.shape[1] != f.FEATURES:  # compiled code would write anywhere
+            raise ValueError(f"expected at most {self.batch} rows of {f.FEATURES} features, got {x.shape}")
         answer(self._layers, self._room, x, self.players, self.answers.logits, self.answers.outcome)
         return self.answers
 

@@ -134,8 +134,8 @@ def by_hand(_players: int, _wall: Wall, seed: int, **tuning: float) -> Evaluator
 NET_AT_TABLES: Final[dict[tuple[int, Wall], dict[str, float]]] = {
     (2, "std"): {"deals": 8},
     (2, "gray"): {"endings": 0.5},
-    (3, "std"): {"endings": 0.9},
-    (4, "std"): {"endings": 0.9},
+    (3, "std"): {"endings": 0.9, "deals": 8},
+    (4, "std"): {"endings": 0.9, "deals": 8},
     (3, "gray"): {"playouts": 0.5, "endings": 0.9},
     (4, "gray"): {"playouts": 0.5, "endings": 0.9},
 }
