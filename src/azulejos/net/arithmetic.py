@@ -158,13 +158,9 @@ def find(x: Any, columns: Any, values: Any) -> int:
 @compiled
 def find_positive(x: Any, columns: Any, values: Any) -> int:
     """Make negative numbers zero and list the others; returns how many there are."""
-    count = 0
     for column in range(len(x)):
-        columns[count] = column
-        values[count] = x[column]
-        count += 1 if x[column] > 0 else 0
         x[column] = max(x[column], np.float32(0))
-    return count
+    return find(x, columns, values)
 
 
 @fused
@@ -172,18 +168,10 @@ def add_rows(matrix: Any, columns: Any, values: Any, count: int, total: Any) -> 
     """Add the product of listed numbers and a matrix to a total; eight rows at a time, to touch the total seldom."""
     at = 0
     while at + 8 <= count:
-        r0, r1, r2, r3 = (
-            matrix[columns[at]],
-            matrix[columns[at + 1]],
-            matrix[columns[at + 2]],
-            matrix[columns[at + 3]],
-        )
-        r4, r5, r6, r7 = (
-            matrix[columns[at + 4]],
-            matrix[columns[at + 5]],
-            matrix[columns[at + 6]],
-            matrix[columns[at + 7]],
-        )
+        r0, r1 = matrix[columns[at]], matrix[columns[at + 1]]
+        r2, r3 = matrix[columns[at + 2]], matrix[columns[at + 3]]
+        r4, r5 = matrix[columns[at + 4]], matrix[columns[at + 5]]
+        r6, r7 = matrix[columns[at + 6]], matrix[columns[at + 7]]
         v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
         v4, v5, v6, v7 = values[at + 4], values[at + 5], values[at + 6], values[at + 7]
         for j in range(len(total)):

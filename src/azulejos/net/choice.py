@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from azulejos.net.inference import Inference, WeightsError, read_weights
-from azulejos.view import Wall
+from azulejos.rules.state import MAX_PLAYERS
+from azulejos.view import WALLS, Wall
 
 WEIGHTS: Final[dict[tuple[int, Wall], str]] = {
     (2, "std"): "two-std.npz",
@@ -42,10 +43,25 @@ class Card:
 
 def network_for(players: int, wall: Wall, batch: int) -> Inference:
     """A network for such games; `WeightsError` if there is none."""
+    return Inference(_weights_for(players, wall), players, batch)
+
+
+def has_all_networks() -> bool:
+    """Whether there is a network for every kind of game."""
+    try:
+        for players in range(2, MAX_PLAYERS + 1):
+            for wall in WALLS:
+                _weights_for(players, wall)
+    except WeightsError:
+        return False
+    return True
+
+
+def _weights_for(players: int, wall: Wall) -> dict[str, Any]:
     name = WEIGHTS.get((players, wall))
     if name is None:
         raise WeightsError(f"there is no network for {players} players on the {wall} wall")
-    return Inference(_weights(name), players, batch)
+    return _weights(name)
 
 
 @functools.cache

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.net.arithmetic import CACHE_LINE, EMPTY, NOT_ASKED, Array, Layers, Room, aligned, answer
+from azulejos.net.arithmetic import CACHE_LINE, EMPTY, Array, Layers, Room, aligned, answer
 from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS, displays_for
 from azulejos.rules.turn import LINES
 
@@ -44,9 +44,7 @@ class Inference:
 
     def __init__(self, weights: dict[str, Array], players: int, batch: int) -> None:
         self.players, self.batch = players, batch
-        self.answers = Answers(
-            np.full((batch, ACTIONS), NOT_ASKED, np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32)
-        )
+        self.answers = Answers(np.zeros((batch, ACTIONS), np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32))
         """Where the answers to the last batch stand."""
         displays = displays_for(players)
         self._layers = _layers(weights, players, displays)

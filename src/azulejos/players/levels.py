@@ -17,15 +17,11 @@ from importlib import resources
 from typing import Any, Final
 
 from azulejos.game import Game
-from azulejos.net.choice import network_for
-from azulejos.net.inference import WeightsError
+from azulejos.net.choice import has_all_networks
 from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options
 from azulejos.players.searching import SearchingPlayer, by_hand, by_network
-from azulejos.rules.state import MAX_PLAYERS
-from azulejos.search.evaluators import BATCH
 from azulejos.search.searcher import Report
-from azulejos.view import WALLS
 
 RATINGS: Final = "ratings.json"
 """The file with the measured strength of each level."""
@@ -118,7 +114,7 @@ def measured_ratings() -> dict[str, int]:
 def make(level: Level, rest: str, seed: int) -> SearchingPlayer:
     """The player of a level; it has no options."""
     read_options(rest, {}, level.spec)
-    if level.network and _has_network():
+    if level.network and has_all_networks():
         return NetworkLevel(level, seed)
     level = WITHOUT_NETWORK.get(level.number, level)
     return SearchingPlayer(level.spec, by_hand, seed, nodes=level.nodes, heat=level.heat)
@@ -153,17 +149,6 @@ class NetworkLevel(SearchingPlayer):
         """Let go of the trees."""
         super().close()
         self._elsewhere.close()
-
-
-def _has_network() -> bool:
-    """Whether there is one for every table."""
-    try:
-        for players in range(2, MAX_PLAYERS + 1):
-            for wall in WALLS:
-                network_for(players, wall, BATCH)
-    except WeightsError:
-        return False
-    return True
 
 
 level1, level2, level3, level4, level5, level6, level7, level8 = (partial(make, level) for level in LEVELS)
