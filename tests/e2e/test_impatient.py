@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.e2e.conftest import Coming, new_table
 from tests.e2e.person import PATIENCE_MS, Person, line
@@ -15,7 +16,9 @@ PLACE = """([selector, number]) => {
   return all.length ? [all[number % all.length]].map((box) => [box.x + box.width / 2, box.y + box.height / 2]) : [];
 }"""
 
+FEWER_MOVES = "count => document.querySelectorAll('.log li').length < count"
 BREATH_MS = 100
+PAUSE_MS = 5000
 
 
 def hurried(person: Person, often: int, moves: int) -> Iterator[int]:
@@ -26,6 +29,18 @@ def hurried(person: Person, often: int, moves: int) -> Iterator[int]:
                 return
             person.page.wait_for_timeout(BREATH_MS)
         yield number
+
+
+def undo_hastily(page: Page, count: int) -> None:
+    """Press U four times, and again every few seconds, until fewer moves than this are shown; none may be refused."""
+    for _ in range(PATIENCE_MS // PAUSE_MS):
+        for _ in range(4):
+            page.keyboard.press("u")
+        with suppress(TimeoutError):
+            page.wait_for_function(FEWER_MOVES, arg=count, timeout=PAUSE_MS)
+            return
+        assert page.locator("[role=alert]").all_inner_texts() == []
+    raise AssertionError(f"still {count} moves: {page.inner_text('body')}")
 
 
 def test_double_clicks(coming: Coming) -> None:
@@ -80,9 +95,7 @@ def test_undo_again_and_again(coming: Coming) -> None:
     person.wait()
     page, moves = person.page, person.page.locator(".log li")
     while (count := moves.count()) > 1:  # as the page shows them: one more undo may still be on its way
-        for _ in range(4):
-            page.keyboard.press("u")
-        page.wait_for_function("count => document.querySelectorAll('.log li').length < count", arg=count)
+        undo_hastily(page, count)
         person.wait()
         person.agrees()
         expect(page.locator("[role=alert]")).to_have_count(0)
