@@ -116,6 +116,13 @@ describe("the table", () => {
     expect(onundo).toHaveBeenCalledExactlyOnceWith(0);
   });
 
+  it("not while a move is on its way: it would be refused, or take back the one before", () => {
+    const onundo = vi.fn();
+    table({ onundo, onplay: vi.fn() });
+    for (const key of "0w3u") press(key);
+    expect(onundo).not.toHaveBeenCalled();
+  });
+
   it("every display is a group, every color in it a button", () => {
     table();
     const group = document.querySelector('[role="group"][aria-label="Display 2: 2 blue, 1 yellow, 1 red"]');

@@ -30,7 +30,8 @@ export class WatchedTable {
 
   private socket: TableSocket;
   private count = 0;
-  private undoing = false;
+  /** The version that an undo was asked for. */
+  private undoing: number | null = null;
   private timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(id: string, secrets: string[], open: (address: string) => Wire = openWire) {
@@ -90,12 +91,13 @@ export class WatchedTable {
   emote = (seat: number, emote: ShowEmote["emote"]) => this.ask({ type: "emote", seat, emote });
   rematch = (sameTiles: boolean) => this.ask({ type: "rematch", same_tiles: sameTiles });
 
-  /** Takes back; pressing again before the answer is impatience, not another wish. */
+  /** Takes back; pressing again before anything has changed is impatience, not another wish. */
   async undo(seat: number): Promise<void> {
-    if (this.undoing) return;
-    this.undoing = true;
-    await this.ask({ type: "undo", seat, version: this.version });
-    this.undoing = false;
+    const version = this.version;
+    if (this.undoing === version) return;
+    this.undoing = version;
+    const answer = await this.ask({ type: "undo", seat, version });
+    if (answer.type === "refused" && this.undoing === version) this.undoing = null;
   }
 
   async askHint(seat: number): Promise<void> {
