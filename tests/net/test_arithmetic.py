@@ -13,6 +13,7 @@ from azulejos import Game
 from azulejos.net import features as f
 from azulejos.net.arithmetic import CACHE_LINE, MARGIN_UNIT, NOT_ASKED, aligned
 from azulejos.net.inference import Inference, _shapes
+from azulejos.net.rows import rounded
 from azulejos.players import greedy
 from azulejos.rules.state import ACTIONS, DEAL_DUE, DRAFTS, OVER, TILING
 from azulejos.rules.turn import legal_mask
@@ -26,7 +27,7 @@ SIZES = [(48, 2, 16, 16, 16), (37, 3, 11, 13, 5), (16, 1, 8, 8, 1000)]
 def network(sizes: tuple[int, ...], seed: int = 1) -> dict[str, Any]:
     random = np.random.default_rng(seed)
     return {
-        name: random.normal(0, 0.3 if name.endswith("bias") else 1 / np.sqrt(shape[-1]), shape).astype(np.float32)
+        name: rounded(random.normal(0, 0.3 if name.endswith("bias") else 1 / np.sqrt(shape[-1]), shape))
         for name, shape in _shapes(*sizes).items()
     }
 

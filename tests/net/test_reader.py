@@ -51,7 +51,7 @@ def test_a_network_of_any_size_is_read_from_its_file(tmp_path: Path) -> None:
     again = read_network(tmp_path / "small.npz")
     assert again.shape == network.shape
     for one, other in zip(network.parameters(), again.parameters(), strict=True):
-        assert torch.allclose(one, other, atol=1e-3)  # kept in half precision
+        assert torch.allclose(one, other, rtol=2**-8, atol=1e-5)  # kept with eight significant bits
 
 
 def test_a_file_that_is_no_network_is_named(tmp_path: Path) -> None:

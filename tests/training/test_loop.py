@@ -284,7 +284,7 @@ def test_losses_fall_and_the_candidate_is_what_was_learned(tmp_path: Path) -> No
     with torch.no_grad():
         logits, win, margins = network(x)
         expected = outcomes(x, win, margins).numpy()
-    assert np.abs(answers.logits - logits.numpy()).max() < 0.02, "half precision in the file"
+    assert np.abs(answers.logits - logits.numpy()).max() < 0.02, "eight significant bits in the file"
     assert json.dumps(card)
     assert expected.shape == answers.outcome.shape
 

@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.rules.compiled import compiled, fused, int64
-from azulejos.rules.state import COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS
+from azulejos.net.rows import add_rows, padded
+from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS
 from azulejos.rules.turn import LINES
 
 Array = NDArray[np.float32]
 """Numbers as the network computes with them."""
+Packed = NDArray[np.uint32]
+"""A matrix as `rows.pack` lays it out."""
 
 MARGIN_UNIT: Final = 20.0
 """The network's margin output times this is points."""
@@ -29,13 +32,18 @@ NOT_ASKED: Final = -1e9
 """The logit of an action that the position cannot have."""
 SOURCE_LOGITS: Final = COLORS * LINES
 """Actions of one source."""
+TILING_LOGITS: Final = ACTIONS - DRAFTS
+"""Actions of a gray wall."""
 CACHE_LINE: Final = 64
 """Bytes."""
 EMPTY: Final = 0
 """The row of a display where nothing lies."""
 
+Number = TypeVar("Number", bound=np.generic)
+"""A kind of numbers."""
 
-def aligned(array: Array) -> Array:
+
+def aligned(array: NDArray[Number]) -> NDArray[Number]:
     """The same numbers where a line of the processor's cache begins: a vector that lies in two of them takes twice."""
     memory = np.empty(array.nbytes + CACHE_LINE, np.uint8)
     first = -memory.ctypes.data % CACHE_LINE
@@ -45,7 +53,10 @@ def aligned(array: Array) -> Array:
 
 
 class Layers(NamedTuple):
-    """A network's weights for games with a certain number of players; a matrix has a row for each of its inputs."""
+    """A network's weights for games with a certain number of players.
+
+    A matrix has a row for each of its inputs. What is added to a product has columns of zeros at the end, as it has.
+    """
 
     contents: NDArray[np.int16]
     """From the counts of the colors on a display, as the digits of a number, to its row in the next two tables."""
@@ -53,43 +64,45 @@ class Layers(NamedTuple):
     """What a display adds to the trunk."""
     display_policy: Array
     """What a display adds to the trunk's word on drafts."""
-    center: Array
+    center: Packed
     """What the center says by itself, from its features."""
     center_bias: Array
     """Added to that."""
-    rest: Array
+    rest: Packed
     """The table and the boards into the trunk."""
+    rest_scale: Array
+    """What their features are multiplied with."""
     rest_bias: Array
     """Added to that."""
-    enter_center: Array
+    enter_center: Packed
     """The center into the trunk."""
-    first: Array
+    first: Packed
     """[block]: the first half of each residual block."""
     first_bias: Array
     """Added to that."""
-    second: Array
+    second: Packed
     """[block]: the second half of each residual block."""
     second_bias: Array
     """Added to that."""
-    policy_trunk: Array
+    policy_trunk: Packed
     """What the trunk has to say about drafts."""
     policy_trunk_bias: Array
     """Added to that."""
-    policy_center: Array
+    policy_center: Packed
     """What the center adds to that."""
-    drafts: Array
-    """From both to a logit for each color and line, with columns of zeros up to a whole number of cache lines."""
+    drafts: Packed
+    """From both to a logit for each color and line."""
     drafts_bias: Array
     """Added to that."""
-    tiling: Array
+    tiling: Packed
     """A logit for each cell of the gray wall."""
     tiling_bias: Array
     """Added to that."""
-    value_trunk: Array
+    value_trunk: Packed
     """What the trunk has to say about the outcome."""
     value_trunk_bias: Array
     """Added to that."""
-    outcome: Array
+    outcome: Packed
     """Win logits, then margins, the acting seat first."""
     outcome_bias: Array
     """Added to that."""
@@ -115,7 +128,7 @@ class Room(NamedTuple):
     draft: Array
     """The same and what a source adds."""
     logits: Array
-    """Those of a source."""
+    """Those of a source, or of the gray wall's cells."""
     value: Array
     """What the trunk says about the outcome."""
     outcome: Array
@@ -124,10 +137,9 @@ class Room(NamedTuple):
     @staticmethod
     def empty(layers: Layers, displays: int, batch: int) -> Room:
         """Room for so many positions with so many displays."""
-        width, source = layers.rest.shape[1], layers.center.shape[1]
-        read = layers.rest, layers.policy_trunk, layers.drafts, layers.enter_center, layers.outcome
-        widest = max(len(matrix) for matrix in read)
-        policy, value = layers.policy_trunk.shape[1], layers.value_trunk.shape[1]
+        width, source = len(layers.rest_bias), len(layers.center_bias)
+        policy, value = len(layers.policy_trunk_bias), len(layers.value_trunk_bias)
+        widest = max(len(layers.rest), width, source, policy, value)
         zeros: Callable[..., Array] = lambda *shape: aligned(np.zeros(shape, np.float32))  # noqa: E731
         return Room(
             np.zeros(widest + 1, np.uint32),
@@ -138,9 +150,9 @@ class Room(NamedTuple):
             zeros(batch, width),
             zeros(policy),
             zeros(policy),
-            zeros(layers.drafts.shape[1]),
+            zeros(padded(max(SOURCE_LOGITS, TILING_LOGITS))),
             zeros(value),
-            zeros(2 * MAX_PLAYERS),
+            zeros(padded(2 * MAX_PLAYERS)),
         )
 
 
@@ -163,28 +175,6 @@ def find_positive(x: Any, columns: Any, values: Any) -> int:
     return find(x, columns, values)
 
 
-@fused
-def add_rows(matrix: Any, columns: Any, values: Any, count: int, total: Any) -> None:
-    """Add the product of listed numbers and a matrix to a total; eight rows at a time, to touch the total seldom."""
-    at = 0
-    while at + 8 <= count:
-        r0, r1 = matrix[columns[at]], matrix[columns[at + 1]]
-        r2, r3 = matrix[columns[at + 2]], matrix[columns[at + 3]]
-        r4, r5 = matrix[columns[at + 4]], matrix[columns[at + 5]]
-        r6, r7 = matrix[columns[at + 6]], matrix[columns[at + 7]]
-        v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
-        v4, v5, v6, v7 = values[at + 4], values[at + 5], values[at + 6], values[at + 7]
-        for j in range(len(total)):
-            half = v0 * r0[j] + v1 * r1[j] + v2 * r2[j] + v3 * r3[j]
-            total[j] += half + v4 * r4[j] + v5 * r5[j] + v6 * r6[j] + v7 * r7[j]
-        at += 8
-    while at < count:
-        row, v = matrix[columns[at]], values[at]
-        for j in range(len(total)):
-            total[j] += v * row[j]
-        at += 1
-
-
 @compiled
 def answer(layers: Any, room: Any, x: Any, players: int, logits: Any, outcome: Any) -> None:
     """Answer for the rows of features: logits and outcomes, one row each."""
@@ -205,8 +195,9 @@ def answer(layers: Any, room: Any, x: Any, players: int, logits: Any, outcome: A
         add_rows(layers.value_trunk, room.columns, room.values, count, room.value)
         logits[b] = NOT_ASKED
         if x[b, f.PHASE_AT]:
-            logits[b, DRAFTS:] = layers.tiling_bias
-            add_rows(layers.tiling, room.columns, room.values, count, logits[b, DRAFTS:])
+            room.logits[:] = layers.tiling_bias
+            add_rows(layers.tiling, room.columns, room.values, count, room.logits)
+            logits[b, DRAFTS:] = room.logits[:TILING_LOGITS]
         elif not x[b, f.PHASE_AT + 1]:
             room.context[:] = layers.policy_trunk_bias
             add_rows(layers.policy_trunk, room.columns, room.values, count, room.context)
@@ -222,6 +213,8 @@ def _enter(layers: Any, room: Any, x: Any, b: int) -> None:
         room.displays[b, display] = layers.contents[_content(x[b], display)]
         room.h[b] += layers.display_enter[room.displays[b, display]]
     count = find(x[b, f.TABLE_AT : f.TABLE_AT + len(layers.rest)], room.columns, room.values)
+    for at in range(count):
+        room.values[at] *= layers.rest_scale[room.columns[at]]
     add_rows(layers.rest, room.columns, room.values, count, room.h[b])
     room.center[b] = layers.center_bias
     count = find(x[b, f.CENTER_AT : f.TABLE_AT], room.columns, room.values)

@@ -17,9 +17,9 @@ from azulejos.view import WALLS, Wall
 WEIGHTS: Final[dict[tuple[int, Wall], str]] = {
     (2, "std"): "two-std.npz",
     (2, "gray"): "gray.npz",
-    (3, "std"): "rest.npz",
+    (3, "std"): "many.npz",
     (3, "gray"): "gray.npz",
-    (4, "std"): "rest.npz",
+    (4, "std"): "many.npz",
     (4, "gray"): "gray.npz",
 }
 """The weights file for each number of players and wall; games without one are searched by hand."""

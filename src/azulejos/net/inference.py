@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.net.arithmetic import CACHE_LINE, EMPTY, Array, Layers, Room, aligned, answer
+from azulejos.net.arithmetic import EMPTY, Array, Layers, Room, aligned, answer
+from azulejos.net.rows import fill, pack
 from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS, displays_for
 from azulejos.rules.turn import LINES
 
@@ -67,20 +68,20 @@ def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:
     display = np.maximum(features @ w["display.weight"] + b["display.bias"], 0)
     enter = display @ w["enter_displays.weight"]
     blocks = range(sum(name.startswith("first.") for name in w))
-    fill = -COLORS * LINES % (CACHE_LINE // np.dtype(np.float32).itemsize)
-    own = {
+    matrices = {name.removesuffix(".weight"): value for name, value in w.items()} | {
+        "rest": w["enter_rest.weight"][: end - f.TABLE_AT],
+        **{name: np.stack([w[f"{name}.{block}.weight"] for block in blocks]) for name in ("first", "second")},
+    }
+    added = {f"{name.removesuffix('.bias')}_bias": value for name, value in b.items()} | {
         "display_enter": enter,
         "display_policy": display @ w["policy_source.weight"],
-        "rest": w["enter_rest.weight"][: end - f.TABLE_AT] * f.SCALE[f.TABLE_AT : end, None],
         "rest_bias": b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY],  # an empty display says something
-        "drafts": np.pad(w["drafts.weight"], ((0, 0), (0, fill))),
-        "drafts_bias": np.pad(b["drafts.bias"], (0, fill)),
-        **{name: np.stack([w[f"{name}.{block}.weight"] for block in blocks]) for name in ("first", "second")},
         **{f"{name}_bias": np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
     }
-    same = {name.removesuffix(".weight"): value for name, value in w.items()}
-    same |= {f"{name.removesuffix('.bias')}_bias": value for name, value in b.items()}
-    return Layers(contents, *(aligned((same | own)[name]) for name in Layers._fields[1:]))
+    as_used: dict[str, NDArray[Any]] = {name: pack(matrix) for name, matrix in matrices.items()}
+    as_used |= {name: fill(array) for name, array in added.items()}
+    as_used["rest_scale"] = f.SCALE[f.TABLE_AT : end]
+    return Layers(contents, *(aligned(as_used[name]) for name in Layers._fields[1:]))
 
 
 @functools.cache

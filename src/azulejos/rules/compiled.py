@@ -52,11 +52,6 @@ def threaded(function: Function) -> Function:
     return _decorated(function, parallel=True)
 
 
-def fused(function: Function) -> Function:
-    """Like `compiled`; a product and the sum it goes into may be rounded once instead of twice, which is faster."""
-    return _decorated(function, fastmath={"contract"})
-
-
 def _decorated(function: Function, **options: Any) -> Function:
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if not INTERPRETED and cache_folder() is not None:

@@ -20,6 +20,7 @@ from torch.nn import functional
 from azulejos.net import features as f
 from azulejos.net.arithmetic import MARGIN_UNIT
 from azulejos.net.inference import read_weights
+from azulejos.net.rows import rounded
 from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, MAX_PLAYERS, ROWS, SOURCES, displays_for
 from azulejos.rules.turn import LINES
 
@@ -217,10 +218,14 @@ def _padded(matrix: Tensor, rows: int, columns: int) -> Tensor:
 
 
 def save(network: Network, path: str, **card: Any) -> None:
-    """Write weights in half precision with a card: how they were made, and everything needed to read them again."""
-    arrays: dict[str, Any] = {
-        name: value.cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()
-    }
+    """Write weights with a card: how they were made, and everything needed to read them again.
+
+    They are rounded as they are when they play, so that a network that is read again gives the same answers.
+    """
+    arrays: dict[str, Any] = {}
+    for name, value in network.state_dict().items():
+        array = value.cpu().numpy()
+        arrays[name] = (rounded(array) if name.endswith("weight") else array).astype(np.float16)
     arrays["scale"] = f.SCALE
     card |= {"features_version": f.FEATURES_VERSION, "date": datetime.now(UTC).date().isoformat()}
     card |= {f"shape_{name}": value for name, value in asdict(network.shape).items()}
