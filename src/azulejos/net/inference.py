@@ -78,10 +78,11 @@ def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:
         "rest_bias": b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY],  # an empty display says something
         **{f"{name}_bias": np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
     }
-    as_used: dict[str, NDArray[Any]] = {name: pack(matrix) for name, matrix in matrices.items()}
-    as_used |= {name: fill(array) for name, array in added.items()}
-    as_used["rest_scale"] = f.SCALE[f.TABLE_AT : end]
-    return Layers(contents, *(aligned(as_used[name]) for name in Layers._fields[1:]))
+    ready: dict[str, NDArray[Any]] = {"contents": contents, "rest_scale": f.SCALE[f.TABLE_AT : end]}
+    for name in Layers._fields:
+        if name not in ready:
+            ready[name] = pack(matrices[name]) if name in matrices else fill(added[name])
+    return Layers(**{name: aligned(ready[name]) for name in Layers._fields})
 
 
 @functools.cache
