@@ -20,8 +20,11 @@ pytest.importorskip("torch", reason="the learner needs PyTorch: pip install 'azu
 
 import torch
 
+from azulejos import Game
 from azulejos.arena.match import MatchPlan, play_match
 from azulejos.arena.running import Setting
+from azulejos.net.arithmetic import NOT_ASKED
+from azulejos.net.features import FEATURES, write_features
 from azulejos.net.inference import Inference, read_weights
 from azulejos.training.cards import networks, newest_accepted, read_card
 from azulejos.training.folder import Journal, RunFolder
@@ -275,18 +278,21 @@ def test_losses_fall_and_the_candidate_is_what_was_learned(tmp_path: Path) -> No
     (folder,) = networks(learner.run.candidates)
     card = read_card(folder)
     assert (card["steps"], card["games"], card["positions"], card["parent"]) == (150, 5, 300, "0000000")
-    samples = learner.window.draw(np.random.default_rng(1), 8)
-    samples.features[:, :] = np.abs(samples.features) % 2
+    features = np.zeros((8, FEATURES), np.int8)
+    for at in range(8):
+        write_features(Game(4, seed=at).states[0], features[at])
     network = make_network(learner.run)
     network.load_state_dict(learner.average)
-    answers = Inference(read_weights(folder / "weights.npz"), 4, 8)(samples.features)
-    x = torch.from_numpy(samples.features).float() * network.scale
+    answers = Inference(read_weights(folder / "weights.npz"), 4, 8)(features)
+    x = torch.from_numpy(features).float() * network.scale
     with torch.no_grad():
         logits, win, margins = network(x)
         expected = outcomes(x, win, margins).numpy()
-    assert np.abs(answers.logits - logits.numpy()).max() < 0.02, "eight significant bits in the file"
+    asked = answers.logits > NOT_ASKED / 2
+    assert asked.any(1).all()
+    assert np.abs(answers.logits - logits.numpy())[asked].max() < 0.05, "eight significant bits in the file"
     assert json.dumps(card)
-    assert expected.shape == answers.outcome.shape
+    assert np.abs(answers.outcome[:, 0] - expected[:, 0]).max() < 0.01
 
 
 def test_a_run_can_begin_with_weights(tmp_path: Path) -> None:
