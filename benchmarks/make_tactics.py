@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejos.game import Game
-from azulejos.moves import MOVES
+from azulejos.game.game import Game
+from azulejos.game.moves import MOVES
+from azulejos.game.view import Wall
 from azulejos.players import greedy
 from azulejos.rules.compiled import compiled
 from azulejos.search.evaluators import ByHand
 from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
 from azulejos.search.solver import Leaves, Solver, groups_on_offer
 from azulejos.search.walk import utility
-from azulejos.view import Wall
 
 GAP = 0.02
 EACH = 6

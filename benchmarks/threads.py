@@ -15,8 +15,8 @@ import os
 from collections.abc import Callable
 from statistics import fmean
 
-from azulejos.bench import machine
-from azulejos.game import Game
+from azulejos.cli.bench import machine
+from azulejos.game.game import Game
 from azulejos.net.choice import network_for
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
 from azulejos.search.searcher import Searcher

@@ -81,8 +81,8 @@ def relinked(text: str, folder: Path) -> str:
 
     >>> relinked("see [changes](../CHANGELOG.md#new) and [rules](rules.md)", ROOT / "docs")
     'see [changes](changelog.md#new) and [rules](rules.md)'
-    >>> relinked("[cli](src/azulejos/cli.py), [rules](docs/rules.md)", ROOT)
-    '[cli](source/src/azulejos/cli.py), [rules](rules.md)'
+    >>> relinked("[cli](src/azulejos/cli/app.py), [rules](docs/rules.md)", ROOT)
+    '[cli](source/src/azulejos/cli/app.py), [rules](rules.md)'
     """
 
     def target(found: re.Match[str]) -> str:

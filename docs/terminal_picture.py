@@ -7,9 +7,9 @@ from pathlib import Path
 
 from azulejos import Game, locale
 from azulejos.players import greedy
-from azulejos.tui.local import LocalTable
-from azulejos.tui.play_app import PlayApp
-from azulejos.tui.sitting import Sitting, names_of
+from azulejos.tui.app.play_app import PlayApp
+from azulejos.tui.table.local import LocalTable
+from azulejos.tui.table.sitting import Sitting, names_of
 
 PICTURE = Path(__file__).with_name("terminal.svg")
 SIZE = (100, 28)

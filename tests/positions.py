@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from azulejos import Game
-from azulejos.happening import Happening
-from azulejos.notation import write_tiles
+from azulejos.game.happening import Happening
+from azulejos.game.notation import write_tiles
+from azulejos.game.view import Wall
 from azulejos.rules import state as s
-from azulejos.view import Wall
 
 EMPTY = "0:-/-/-/-/-:5/5/5/5/5:-"
 """A board nobody has touched."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 
-from azulejos.view import Board, Counts, Line, Phase, View
+from azulejos.game.view import Board, Counts, Line, Phase, View
 
 COLORS = "BYRKW"
 COLORED_WALL = ("BYRKW", "WBYRK", "KWBYR", "RKWBY", "YRKWB")

@@ -15,10 +15,10 @@ import pytest
 
 import azulejos
 from azulejos import Game, Record, read_record
+from azulejos.arena.simulation import simulate
 from azulejos.cli import main
 from azulejos.drawing import text as draw
 from azulejos.rules.perft import perft
-from azulejos.simulation import simulate
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 GOLDEN = Path(__file__).parent / "golden" / "record.azul"
@@ -227,7 +227,7 @@ def test_play_plays(tmp_path: Path) -> None:
 
 def bench(*words: str) -> subprocess.CompletedProcess[str]:
     """The command with one measurement instead of the best of several."""
-    code = "import azulejos.bench\nfrom azulejos.cli import main\nazulejos.bench.REPEATS = 1\nmain()"
+    code = "import azulejos.cli.bench\nfrom azulejos.cli import main\nazulejos.cli.bench.REPEATS = 1\nmain()"
     return subprocess.run([sys.executable, "-c", code, "bench", *words], capture_output=True, text=True, check=True)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from azulejos import Deal, Dealer, Game, InvalidNotation, Record, read_record
-from azulejos.dealer import below
+from azulejos.game.dealer import below
 from azulejos.rules.state import States
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from azulejos.drawing import ink, svg, text, tiles
+from azulejos.game.view import Board, Counts, Line, Phase, View, Wall, view_of
 from azulejos.rules import batch, state
-from azulejos.view import Board, Counts, Line, Phase, View, Wall, view_of
 
 GOLDEN = Path(__file__).parent / "golden"
 LETTERS = state.COLOR_LETTERS

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from azulejos import Deal, Game, IllegalMove, InvalidNotation, InvalidPosition, Move, Outcome
-from azulejos.happening import Drafted, Preview
-from azulejos.moves import MOVES
-from azulejos.view import WALLS
+from azulejos.game.happening import Drafted, Preview
+from azulejos.game.moves import MOVES
+from azulejos.game.view import WALLS
 from tests.positions import EMPTY, board, end_round, lid, position, table
 
 FULL_DEAL = "=B4/Y4/R4/K4/W4"

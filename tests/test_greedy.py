@@ -7,8 +7,8 @@ import random
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.players import greedy
-from azulejos.view import Wall
 
 EMPTY = "0:-/-/-/-/-:5/5/5/5/5:-"
 

@@ -45,8 +45,8 @@ def test_import_compiles_nothing(tmp_path: Path) -> None:
 
 def test_import_leaves_the_command_line_and_the_drawing_alone(tmp_path: Path) -> None:
     _, modules = json.loads(run(DISPATCHERS, AZULEJOS_CACHE=str(tmp_path)).stdout)
-    assert "azulejos.game" in modules
-    for name in ("cyclopts", "rich", "azulejos.cli", "azulejos.drawing", "azulejos.tui", "azulejos.simulation"):
+    assert "azulejos.game.game" in modules
+    for name in ("cyclopts", "rich", "azulejos.cli", "azulejos.drawing", "azulejos.tui", "azulejos.arena.simulation"):
         assert name not in modules
 
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from azulejos import Game, Record, read_record
+from azulejos.game.view import Wall
 from azulejos.players import greedy
 from azulejos.players.registry import make
-from azulejos.tui.plain import PlainGame
-from azulejos.view import Wall
+from azulejos.tui.plain.game import PlainGame
 
 
 class Table:

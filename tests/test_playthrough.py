@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from azulejos import Game
-from azulejos.happening import Fell, Happening, Tiled
+from azulejos.game.happening import Fell, Happening, Tiled
 
 GOLDEN = Path(__file__).parent / "golden" / "playthrough.txt"
 COLORS = ("blue", "yellow", "red", "black", "white")

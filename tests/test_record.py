@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from azulejos import Deal, Dealer, Game, InvalidNotation, Move, Record, read_record
-from azulejos.record import Entry
-from azulejos.replay import replay
-from azulejos.view import Wall
+from azulejos.game.record import Entry
+from azulejos.game.replay import replay
+from azulejos.game.view import Wall
 
 GOLDEN = Path(__file__).parent / "golden" / "record.azul"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from azulejos import Game, IllegalMove, InvalidNotation, InvalidPosition, Record, read_record, read_records
-from azulejos.record_reader import DEEPEST_VARIATION, split_records
+from azulejos.game.reader import DEEPEST_VARIATION, split_records
 
 GOLDEN = (Path(__file__).parent / "golden" / "record.azul").read_text(encoding="utf-8")
 DEAL = "=BYKW/YRK2/Y2RK/BRKW/YR2W"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from azulejos import Game, IllegalMove
-from azulejos.refusal import REASONS
+from azulejos.game.refusal import REASONS
 from tests.positions import EMPTY, table, wall_without
 
 FULL_DEAL = "=B4/Y4/R4/K4/W4"

@@ -6,11 +6,11 @@ import numba
 import numpy as np
 import pytest
 
-from azulejos.game import END_REASONS, check_seed
+from azulejos.arena.simulation import CHUNK, ROUND_LIMIT, Simulation, describe, simulate
+from azulejos.game.game import END_REASONS, check_seed
+from azulejos.game.view import WALLS, Wall
 from azulejos.rules import batch, ending, mass, random_play
 from azulejos.rules import state as s
-from azulejos.simulation import CHUNK, ROUND_LIMIT, Simulation, describe, simulate
-from azulejos.view import WALLS, Wall
 
 KINDS: list[tuple[int, Wall]] = [(players, wall) for players in (2, 3, 4) for wall in WALLS]
 each_kind = pytest.mark.parametrize(("players", "wall"), KINDS)

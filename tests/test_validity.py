@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from azulejos import Game, InvalidPosition
-from azulejos.notation import read_position
+from azulejos.game.notation import read_position
 from tests.positions import EMPTY, position, table, wall_without
 
 FRESH = "BYKW/YRK2/Y2RK/BRKW/YR2W"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from azulejos.notation import read_position
+from azulejos.game.notation import read_position
 
 
 def position(wall: str, line_1: str, rows: str) -> str:

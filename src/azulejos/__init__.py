@@ -1,11 +1,11 @@
 """Azulejos: play, study and simulate the tile-drafting board game Azul."""
 
-from azulejos.dealer import Dealer
-from azulejos.errors import IllegalMove, InvalidNotation, InvalidPosition
-from azulejos.game import Game, Outcome
-from azulejos.moves import Deal, Move
-from azulejos.record import Record
-from azulejos.record_reader import read_record, read_records
+from azulejos.game.dealer import Dealer
+from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
+from azulejos.game.game import Game, Outcome
+from azulejos.game.moves import Deal, Move
+from azulejos.game.reader import read_record, read_records
+from azulejos.game.record import Record
 
 __version__ = "0.1.0"
 

@@ -18,8 +18,8 @@ from azulejos.arena.match import MatchPlan, MatchResult, play_match, summary, wh
 from azulejos.arena.running import Setting
 from azulejos.arena.statistics import Sprt
 from azulejos.arena.workers import ONE_THREAD, Here, WorkersFailed, play_all
+from azulejos.game.reader import split_records
 from azulejos.players.player import Limits
-from azulejos.record_reader import split_records
 
 HERE = Setting(workers=0)
 

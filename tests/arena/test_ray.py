@@ -13,7 +13,7 @@ from azulejos import read_record
 from azulejos.arena.game_task import FinishedGame
 from azulejos.arena.match import MatchPlan, play_match
 from azulejos.arena.running import Setting
-from azulejos.record_reader import split_records
+from azulejos.game.reader import split_records
 
 PROCESSES = Path("/proc")
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'azulejos[cluster]'")

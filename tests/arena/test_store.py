@@ -18,8 +18,8 @@ from azulejos.arena.match import MatchPlan, play_match
 from azulejos.arena.running import Setting
 from azulejos.arena.statistics import Sprt
 from azulejos.arena.store import Folder
+from azulejos.game.reader import split_records
 from azulejos.players.player import Limits
-from azulejos.record_reader import split_records
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 PLAN = MatchPlan(("greedy", "random"), games=6, seed=5)

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 from cyclopts import MissingArgumentError
 
-from azulejos import Dealer, Game, cli
+from azulejos import Dealer, Game
+from azulejos.cli import app as cli
 from azulejos.players import greedy
 from tests.docs.pages import Block, azulejos_commands, blocks
 

@@ -24,7 +24,7 @@ from tests.docs.pages import ROOT
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PATIENCE_MS = 120_000
-NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.migrations")
+NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.storage.migrations")
 TOPICS = ("start", "play", "rules", "library", "notation", "protocol", "engine", "environments", "training",
           "deployment", "architecture", "decisions", "changelog")  # fmt: skip
 """What the site has to tell, by the names of the pages."""

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from azulejos import read_record
-from azulejos.replay import replay
+from azulejos.game.replay import replay
 from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
 from tests.e2e.person import ASK
 from tests.server.live import Live, free_port, live_server, wait_for_computers

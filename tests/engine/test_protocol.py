@@ -17,10 +17,10 @@ import pytest
 from azulejos import Game
 from azulejos.engine.engine import Engine, searching_player
 from azulejos.engine.protocol import LONGEST_LINE, Protocol, info_lines, read_lines
+from azulejos.game.view import Wall
 from azulejos.net import choice
 from azulejos.players.player import Limits
 from azulejos.search.searcher import Candidate, Report
-from azulejos.view import Wall
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "golden").glob("engine_*.txt"))

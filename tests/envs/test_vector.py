@@ -15,10 +15,10 @@ from azulejos import Game
 from azulejos.envs import lane
 from azulejos.envs.batch import Batch
 from azulejos.envs.vector import AzulVectorEnv
+from azulejos.game.view import view_of
 from azulejos.net.features import FEATURES, write_features
 from azulejos.players import greedy
 from azulejos.rules.state import ACTIONS, STATE
-from azulejos.view import view_of
 from tests.envs.test_pettingzoo import LATE
 
 

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from azulejos import Game
+from azulejos.game.view import WALLS, Wall
 from azulejos.net import features as f
 from azulejos.net.arithmetic import CACHE_LINE, MARGIN_UNIT, NOT_ASKED, aligned
 from azulejos.net.inference import Inference, _shapes
@@ -17,7 +18,6 @@ from azulejos.net.rows import rounded
 from azulejos.players import greedy
 from azulejos.rules.state import ACTIONS, DEAL_DUE, DRAFTS, OVER, TILING
 from azulejos.rules.turn import legal_mask
-from azulejos.view import WALLS, Wall
 
 KINDS = [(players, wall) for players in (2, 3, 4) for wall in WALLS]
 SIZES = [(48, 2, 16, 16, 16), (37, 3, 11, 13, 5), (16, 1, 8, 8, 1000)]

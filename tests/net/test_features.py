@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.net import features as f
-from azulejos.view import Wall
 
 
 def row(game: Game) -> np.ndarray[tuple[int], np.dtype[np.int8]]:

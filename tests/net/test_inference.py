@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.net import choice
 from azulejos.net.choice import network_for, read_card
 from azulejos.net.features import FEATURES, FEATURES_VERSION, write_features
@@ -18,7 +19,6 @@ from azulejos.players import searching
 from azulejos.players.player import Limits
 from azulejos.rules.turn import legal_mask
 from azulejos.search.evaluators import ByHand, ByNetwork
-from azulejos.view import Wall
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "network.npz"
 WEIGHTS = Path(choice.__file__).parent / "weights"

@@ -16,9 +16,10 @@ import pytest
 from cyclopts import CycloptsError
 
 import azulejos
-from azulejos import cli, doctor
-from azulejos.doctor import Finding, State
-from azulejos.server.store import StorageError, Store
+from azulejos.cli import app as cli
+from azulejos.cli import findings as doctor
+from azulejos.cli.findings import Finding, State
+from azulejos.server.storage.store import StorageError, Store
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.net import choice
 from azulejos.players import levels
 from azulejos.players.levels import ELSEWHERE, FULL_STRENGTH, LEVELS, OPPONENTS, RATINGS, Level, measured_ratings
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
-from azulejos.view import Wall
 
 PAGE = Path(__file__).parents[2] / "docs" / "levels.md"
 

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from azulejos import Game, IllegalMove
+from azulejos.game.view import Wall
 from azulejos.players.player import ImpossibleLimit, Limits, Player
 from azulejos.players.registry import make, names
-from azulejos.view import Wall
 
 SPECS = ["random", "greedy", "search:nodes=30", "search:nodes=30,heat=0.7", "net:nodes=20"]
 SPECS += ["search:nodes=40,threads=2", "net:nodes=30,threads=3"]

@@ -11,14 +11,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from azulejos import Deal, Game, IllegalMove, InvalidNotation, InvalidPosition, Move
-from azulejos.game import check_seed
-from azulejos.moves import MOVES
-from azulejos.notation import read_position, read_tiles, write_position, write_tiles
+from azulejos.game.game import check_seed
+from azulejos.game.moves import MOVES
+from azulejos.game.notation import read_position, read_tiles, write_position, write_tiles
+from azulejos.game.view import view_of
 from azulejos.rules import state as s
 from azulejos.rules.batch import deal_one, new_game_one
 from azulejos.rules.random_play import random_action
 from azulejos.rules.turn import step
-from azulejos.view import view_of
 
 
 @st.composite

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from azulejos import Dealer, Game, IllegalMove, InvalidNotation, InvalidPosition, Record, read_record, read_records
-from azulejos.record import Entry
-from azulejos.replay import replay
-from azulejos.view import WALLS
+from azulejos.game.record import Entry
+from azulejos.game.replay import replay
+from azulejos.game.view import WALLS
 
 comments = st.text(max_size=150).map(
     lambda text: " ".join(text.replace("{", "(").replace("}", ")").split()),

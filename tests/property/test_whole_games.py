@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from azulejos import Deal, Game, IllegalMove, Move
-from azulejos.happening import Happening, Preview, Tiled
-from azulejos.moves import MOVES
-from azulejos.refusal import REASONS
+from azulejos.game.happening import Happening, Preview, Tiled
+from azulejos.game.moves import MOVES
+from azulejos.game.refusal import REASONS
+from azulejos.game.view import WALLS, Wall
 from azulejos.rules import state as s
 from azulejos.rules.turn import is_legal, legal_actions, legal_mask
-from azulejos.view import WALLS, Wall
 from tests.positions import position
 from tests.reference import Reference
 

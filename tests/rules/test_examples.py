@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from azulejos import Game, IllegalMove
-from azulejos.happening import Tiled
+from azulejos.game.happening import Tiled
 from azulejos.rules import ending, state, tiling, turn
 from tests.positions import (
     COLORED_ROWS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from azulejos import Game, IllegalMove
-from azulejos.happening import Fell, Happening, Tiled
+from azulejos.game.happening import Fell, Happening, Tiled
 from tests.positions import board, end_round, lid, lines_open_to, table
 
 

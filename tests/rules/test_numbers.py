@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from azulejos import Game
-from azulejos.game import check_seed
+from azulejos.game.game import check_seed
+from azulejos.game.view import WALLS, Wall
 from azulejos.rules import state as s
 from azulejos.rules.batch import new_game_one
 from azulejos.rules.random_play import play_out
-from azulejos.view import WALLS, Wall
 from tests.positions import board, lid, position, table, wall_without
 
 HIGHEST_SCORE = Path(__file__).parent.parent / "golden" / "highest_score.txt"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import WALLS
 from azulejos.rules.perft import perft
-from azulejos.view import WALLS
 from tests import reference
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "perft.txt"

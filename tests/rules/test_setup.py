@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import WALLS, Wall
 from azulejos.rules import state as s
-from azulejos.view import WALLS, Wall
 from tests.positions import EMPTY, board, center, end_round, table
 
 

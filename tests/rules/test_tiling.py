@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from azulejos.happening import Tiled
+from azulejos.game.happening import Tiled
 from tests.positions import board, center, end_round, lid, table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.rules.state import States
-from azulejos.view import Wall
 
 
 def ends(players: int, wall: Wall, games: int = 3) -> States:

@@ -7,11 +7,11 @@ import math
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.net.choice import network_for
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
 from azulejos.search.searcher import FEWEST_HALVED, LONGEST_HALVED, Report, Searcher
 from azulejos.search.tree import Forest
-from azulejos.view import Wall
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (3, "gray"), (4, "std")]
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from azulejos import Game
-from azulejos.moves import MOVES
+from azulejos.game.moves import MOVES
+from azulejos.game.view import Wall
 from azulejos.rules.compiled import compiled
 from azulejos.rules.state import ACTIONS
 from azulejos.search.hand import play_to_round_end
 from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values, write_logits
-from azulejos.view import Wall
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std"), (4, "gray")]
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.net.choice import network_for
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Answers, Inference
@@ -18,7 +19,6 @@ from azulejos.search.evaluators import BATCH, ByNetwork
 from azulejos.search.memory import ROWS, Memory, hash_of, recall, remember, words_of
 from azulejos.search.searcher import Searcher
 from azulejos.search.tree import UNEXPANDED
-from azulejos.view import Wall
 
 
 class Asked(Inference):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.rules.compiled import compiled
 from azulejos.rules.state import OVER
 from azulejos.rules.turn import legal_actions, step
@@ -15,7 +16,6 @@ from azulejos.search.evaluators import ByHand
 from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
 from azulejos.search.solver import Solver, groups_on_offer
 from azulejos.search.walk import utility
-from azulejos.view import Wall
 
 EVALUATOR = ByHand()
 VALUES = np.zeros(LINE_VALUES, np.float32)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.net.choice import network_for
 from azulejos.rules.compiled import compiled
 from azulejos.rules.turn import step
@@ -19,7 +20,6 @@ from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
 from azulejos.search.searcher import Report, Searcher
 from azulejos.search.tree import CLOSED, EDGE, EXPANDED, ROOT, VALUED, Forest
 from azulejos.search.walk import utility
-from azulejos.view import Wall
 from tests.search.test_searcher import check_limit_of_time
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std"), (4, "gray")]

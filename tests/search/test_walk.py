@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.search.evaluators import ByHand
 from azulejos.search.searcher import arrays_of
 from azulejos.search.tree import EXPANDED, ROOT, Forest
 from azulejos.search.walk import best_edge, plant, utility
-from azulejos.view import Wall
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (4, "std")]
 EXPLORATION, REDUCTION = 0.8, 0.25

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from azulejos.server.store import Store
+from azulejos.server.storage.store import Store
 
 if TYPE_CHECKING:
     from tests.server.postgres import Cluster

@@ -17,19 +17,19 @@ import msgspec
 from litestar import Litestar
 
 from azulejos import Dealer, Game
-from azulejos.server import events as e
-from azulejos.server import messages_in as asked
-from azulejos.server import messages_out as out
-from azulejos.server import security
-from azulejos.server.client import Client
-from azulejos.server.hall import Hall
-from azulejos.server.judge import judge
-from azulejos.server.messages_shared import Clock, SeatKind, Wall
+from azulejos.server.http import security
+from azulejos.server.http.sockets import table_socket
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.protocol.shared import Clock, SeatKind, Wall
 from azulejos.server.settings import Settings
-from azulejos.server.sockets import table_socket
-from azulejos.server.store import Store
-from azulejos.server.table import Table
-from azulejos.server.table_queue import TableQueue
+from azulejos.server.storage.store import Store
+from azulejos.server.tables import events as e
+from azulejos.server.tables.client import Client
+from azulejos.server.tables.commands import judge
+from azulejos.server.tables.live import TableQueue
+from azulejos.server.tables.lobby import Hall
+from azulejos.server.tables.table import Table
 from tests.server.live import PATIENCE
 
 Given = ParamSpec("Given")

@@ -15,12 +15,12 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 from sqlalchemy.exc import OperationalError
 
-from azulejos.game import Game
+from azulejos.game.game import Game
+from azulejos.game.reader import read_record
 from azulejos.players.levels import measured_ratings
-from azulejos.record_reader import read_record
-from azulejos.server import security
-from azulejos.server.app import make_app
-from azulejos.server.limits import Allowance
+from azulejos.server.http import security
+from azulejos.server.http.app import make_app
+from azulejos.server.http.rate_limits import Allowance
 from azulejos.server.settings import Settings
 from tests.server.live import PATIENCE
 
@@ -219,7 +219,7 @@ def test_an_error_of_ours_is_told_without_details(client: Client, monkeypatch: p
     def fail(*_: object) -> None:
         raise RuntimeError("the innermost thing")
 
-    monkeypatch.setattr("azulejos.server.replaying.look", fail)
+    monkeypatch.setattr("azulejos.server.http.replaying.look", fail)
     answer = client.post("/api/position", json={"position": POSITION})
     assert (answer.status_code, answer.json()) == (500, {"code": "internal"})
 

@@ -18,19 +18,20 @@ import pytest
 import uvicorn
 from litestar.testing import TestClient
 
-from azulejos.game import Game
-from azulejos.server import connections, judge, links, replaying, security
-from azulejos.server import messages_in as asked
-from azulejos.server.app import make_app
-from azulejos.server.bots import Bots
-from azulejos.server.connections import Requests, Sockets
-from azulejos.server.messages_shared import Clock
-from azulejos.server.refuse import Refuse
-from azulejos.server.replaying import replay_of
-from azulejos.server.security import clean_name
+from azulejos.game.game import Game
+from azulejos.server.bots.pool import Bots
+from azulejos.server.http import connections, links, replaying, security
+from azulejos.server.http.app import make_app
+from azulejos.server.http.connections import Requests, Sockets
+from azulejos.server.http.pages import StaticPage
+from azulejos.server.http.replaying import replay_of
+from azulejos.server.http.security import clean_name
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol.shared import Clock
 from azulejos.server.settings import Settings
-from azulejos.server.static_page import StaticPage
-from azulejos.server.store import Store
+from azulejos.server.storage.store import Store
+from azulejos.server.tables import commands as judge
+from azulejos.server.tables.refuse import Refuse
 from tests.server.live import PATIENCE
 from tests.server.standins import Guest, Logic, Quick, hall_on, lay_out, new_table, runs, small_app
 
@@ -160,7 +161,7 @@ def test_greetings_count_as_questions(tmp_path: Path) -> None:
 @runs
 async def test_many_hints_do_not_hold_up_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     pool, now, position = Bots(1), 100.0, Game(seed=1).position  # nobody is at work yet
-    monkeypatch.setattr("azulejos.server.bots.time.monotonic", lambda: now)
+    monkeypatch.setattr("azulejos.server.bots.pool.time.monotonic", lambda: now)
     asking: list[asyncio.Task[Any]] = [asyncio.create_task(pool.hint(position)) for _ in range(10)]
     await asyncio.sleep(0)
     now = 101.0

@@ -13,10 +13,10 @@ from typing import TypeVar
 
 import pytest
 
-from azulejos.game import Game
-from azulejos.server import bots as pool
-from azulejos.server.bots import BotMove, Bots
-from azulejos.server.refuse import Refuse
+from azulejos.game.game import Game
+from azulejos.server.bots import pool
+from azulejos.server.bots.pool import BotMove, Bots
+from azulejos.server.tables.refuse import Refuse
 
 POSITION = Game(seed=1, starter=0).position
 Result = TypeVar("Result")

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from azulejos import Game
-from azulejos.server import messages_in as asked
-from azulejos.server import messages_out as out
-from azulejos.server import tell
-from azulejos.server.refuse import Refuse
+from azulejos.server.protocol import encoding as tell
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.tables.refuse import Refuse
 from tests.server.standins import Logic
 
 

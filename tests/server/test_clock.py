@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from azulejos import read_record
-from azulejos.replay import replay
-from azulejos.server import clock, tell
-from azulejos.server import events as e
-from azulejos.server import messages_in as asked
-from azulejos.server import messages_out as out
-from azulejos.server.messages_shared import Clock
-from azulejos.server.refuse import Refuse
+from azulejos.game.replay import replay
+from azulejos.server.protocol import encoding as tell
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.protocol.shared import Clock
+from azulejos.server.tables import clock
+from azulejos.server.tables import events as e
+from azulejos.server.tables.refuse import Refuse
 from tests.server.standins import Logic
 
 

@@ -14,10 +14,10 @@ import pytest
 from websockets.sync.client import connect
 
 from azulejos import Game, read_record
+from azulejos.game.view import Wall
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
-from azulejos.server import messages_in as asked
-from azulejos.server.bots import LEAST_MILLISECONDS, PLACING, BotMove, Bots
-from azulejos.view import Wall
+from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, BotMove, Bots
+from azulejos.server.protocol import incoming as asked
 from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
 from tests.server.test_bots import POSITION, moves_at, run, running
 
@@ -108,7 +108,7 @@ def test_those_who_ask_first_are_answered_first() -> None:
 
 def test_a_quick_move_passes_all_that_wait_however_long_they_did(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("azulejos.server.bots.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("azulejos.server.bots.pool.time", SimpleNamespace(monotonic=lambda: now))
 
     async def test() -> None:
         nonlocal now

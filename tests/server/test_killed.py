@@ -13,7 +13,7 @@ import httpx
 from websockets.asyncio.client import connect
 
 from azulejos import read_record
-from azulejos.replay import replay
+from azulejos.game.replay import replay
 from tests.server.live import PATIENCE, Live, live_server
 
 SEATS = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "friend", "name": "Rui"}], "wall": "gray", "starter": 0}

@@ -15,13 +15,13 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from azulejos.server import messages_out as out
-from azulejos.server import schema
-from azulejos.server.hall import Hall
-from azulejos.server.messages_answers import Summary
-from azulejos.server.refuse import Refuse
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.protocol.answers import Summary
 from azulejos.server.settings import Settings
-from azulejos.server.store import Conflict, StorageError, Store
+from azulejos.server.storage import schema
+from azulejos.server.storage.store import Conflict, StorageError, Store
+from azulejos.server.tables.lobby import Hall
+from azulejos.server.tables.refuse import Refuse
 from tests.server import test_store, test_table_queue
 from tests.server.live import PATIENCE
 from tests.server.postgres import ENCODED, PASSWORD, Cluster, binaries, wire_to
@@ -113,7 +113,7 @@ async def test_what_no_text_can_hold_is_not_found(url: str) -> None:
 async def test_a_second_server_is_refused_and_the_first_goes_on(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(url) as store:
         with monkeypatch.context() as patch:
-            patch.setattr("azulejos.server.store.BUSY_MS", 100)
+            patch.setattr("azulejos.server.storage.store.BUSY_MS", 100)
             with pytest.raises(
                 StorageError, match=r"another azulejos server uses it, and several .* not supported yet"
             ):
@@ -126,7 +126,7 @@ async def test_a_second_server_is_refused_and_the_first_goes_on(url: str, monkey
 
 @runs
 async def test_a_second_server_waits_for_one_that_is_just_ending(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("azulejos.server.store.BUSY_MS", LONG_MS)
+    monkeypatch.setattr("azulejos.server.storage.store.BUSY_MS", LONG_MS)
     first = await Store.open(url)
     second = asyncio.create_task(Store.open(url))
     await asyncio.sleep(0.3)
@@ -141,7 +141,7 @@ async def test_who_has_lost_the_lock_to_another_server_writes_nothing(
 ) -> None:
     async with opened(cluster.url(name)) as first:
         await first.add(a_table())
-        monkeypatch.setattr("azulejos.server.store.BUSY_MS", LONG_MS)
+        monkeypatch.setattr("azulejos.server.storage.store.BUSY_MS", LONG_MS)
         waiting = asyncio.create_task(Store.open(cluster.url(name)))
         while not cluster.ask(
             "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND wait_event = 'advisory'", name, name
@@ -274,7 +274,7 @@ def _stored(cluster: Cluster, name: str, table: str) -> int:
 async def test_a_table_locked_by_somebody_else_refuses_and_goes_on_after(
     cluster: Cluster, own: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("azulejos.server.store.BUSY_MS", 100)
+    monkeypatch.setattr("azulejos.server.storage.store.BUSY_MS", 100)
     async with opened(cluster.url(own)) as store:
         await store.add(a_table())
         other = subprocess.Popen(

@@ -20,7 +20,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from azulejos import read_record
-from azulejos.replay import replay
+from azulejos.game.replay import replay
 from tests.server import test_killed
 from tests.server.live import PATIENCE, START_SECONDS, Live, live_server
 from tests.server.postgres import ENCODED, OWNER, PASSWORD, Cluster

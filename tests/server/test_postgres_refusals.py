@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from azulejos import doctor
-from azulejos.server import store_address
+from azulejos.cli import findings as doctor
 from azulejos.server.settings import Settings
-from azulejos.server.store import StorageError, Store
+from azulejos.server.storage import address as store_address
+from azulejos.server.storage.store import StorageError, Store
 from tests.server.live import PATIENCE
 from tests.server.postgres import ENCODED, OWNER, PASSWORD, Cluster
 from tests.server.standins import runs
@@ -53,7 +53,7 @@ def test_who_may_not_and_what_is_not_there(cluster: Cluster, name: str, monkeypa
         cluster.url(cluster.new(), user="visitor", password="wr0ng")
     )
     assert "permission denied for table" in refusal(cluster.url(name, user="visitor", password="wr0ng"))
-    monkeypatch.setattr("azulejos.server.store_postgres.CONNECTION", {"connect_timeout": "20"})
+    monkeypatch.setattr("azulejos.server.storage.postgres.CONNECTION", {"connect_timeout": "20"})
     assert "port 1 failed: Connection refused" in refusal(cluster.url(name, port=1))
     assert "'no.such.host.invalid'" in refusal("postgresql://ana:wr0ng@no.such.host.invalid/x")
     assert 'invalid URI query parameter: "tiles"' in refusal(cluster.url(name) + "?tiles=100")

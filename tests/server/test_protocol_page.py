@@ -13,8 +13,10 @@ import httpx
 import msgspec
 import pytest
 
-from azulejos.record_reader import read_record
-from azulejos.server import messages_answers, messages_in, messages_out
+from azulejos.game.reader import read_record
+from azulejos.server.protocol import answers as messages_answers
+from azulejos.server.protocol import incoming as messages_in
+from azulejos.server.protocol import outgoing as messages_out
 from tests.server.live import PATIENCE, live_server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from azulejos.record import Record
-from azulejos.server import limits, logs
-from azulejos.server.limits import Allowance
-from azulejos.server.refuse import Refuse
-from azulejos.server.security import check_origin, clean_name
+from azulejos.game.record import Record
+from azulejos.server import logs
+from azulejos.server.http import rate_limits as limits
+from azulejos.server.http.rate_limits import Allowance
+from azulejos.server.http.security import check_origin, clean_name
 from azulejos.server.settings import Settings
+from azulejos.server.tables.refuse import Refuse
 
 LOCAL = Settings()
 PUBLIC = Settings(public_url="https://tiles.example")

@@ -22,8 +22,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from azulejos import cli
-from azulejos.commands import serve
+from azulejos.cli import app as cli
+from azulejos.cli import serve
 from azulejos.server.settings import Settings
 from tests.server.live import PATIENCE, START_SECONDS, Live, live_server, wait_for_computers
 

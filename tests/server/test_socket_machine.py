@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from litestar.testing import TestClient, WebSocketTestSession
 
 from azulejos import read_record
-from azulejos.replay import replay
-from azulejos.server.messages_in import NewSeat, NewTable
-from azulejos.server.table import Table
+from azulejos.game.replay import replay
+from azulejos.server.protocol.incoming import NewSeat, NewTable
+from azulejos.server.tables.table import Table
 from tests.server.live import PATIENCE
 from tests.server.standins import Quick, small_app
 

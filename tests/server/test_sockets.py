@@ -18,9 +18,9 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from azulejos.server import messages_in as asked
-from azulejos.server.hall import Hall
-from azulejos.server.limits import Allowance
+from azulejos.server.http.rate_limits import Allowance
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.tables.lobby import Hall
 from tests.server.live import PATIENCE
 from tests.server.standins import Quick, new_table, runs, small_app
 
@@ -152,7 +152,7 @@ async def test_an_unknown_table(tmp_path: Path) -> None:
 @runs
 async def test_too_fast_and_sent_away_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     standing_still = functools.partial(Allowance, clock=lambda: 0.0)
-    monkeypatch.setattr("azulejos.server.sockets.Allowance", standing_still)
+    monkeypatch.setattr("azulejos.server.http.sockets.Allowance", standing_still)
     async with serving(tmp_path, messages_per_second=5) as server:
         made = await server.hall.create(new_table("here", "here"))
         async with connect(server.address + made.table.id) as client:

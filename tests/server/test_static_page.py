@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from azulejos.server.refuse import Refuse
-from azulejos.server.static_page import StaticPage
+from azulejos.server.http.pages import StaticPage
+from azulejos.server.tables.refuse import Refuse
 
 INDEX = b"<!doctype html><title>page</title>"
 SCRIPT = b"console.log('tile');" * 100

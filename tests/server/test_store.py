@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event as listen
 
-from azulejos.server import events as e
-from azulejos.server import messages_out as out
-from azulejos.server import schema
-from azulejos.server.messages_answers import Summary
-from azulejos.server.refuse import Refuse
-from azulejos.server.store import Conflict, StorageError, Store, StoredTable
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.protocol.answers import Summary
+from azulejos.server.storage import schema
+from azulejos.server.storage.store import Conflict, StorageError, Store, StoredTable
+from azulejos.server.tables import events as e
+from azulejos.server.tables.refuse import Refuse
 from tests.server.standins import runs
 
 SETUP = e.Setup("std", [e.SeatSetup("here", "Ana"), e.SeatSetup("computer", level=2)], 1)
@@ -110,7 +110,7 @@ async def test_the_file_is_for_its_owner_only_and_keeps_no_secret_of_a_seat(tmp_
 async def test_a_locked_database_refuses_and_goes_on_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("azulejos.server.store.BUSY_MS", 50)
+    monkeypatch.setattr("azulejos.server.storage.store.BUSY_MS", 50)
     store = await Store.open(str(tmp_path / "t.db"))
     await store.add(a_table())
     other = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
@@ -220,7 +220,8 @@ def test_a_file_that_may_not_be_written(tmp_path: Path) -> None:
         name.chmod(0o444)
     tmp_path.chmod(0o555)
     code = (
-        f"import asyncio; from azulejos.server.store import Store; asyncio.run(Store.open({str(tmp_path / 't.db')!r}))"
+        "import asyncio; from azulejos.server.storage.store import Store; "
+        f"asyncio.run(Store.open({str(tmp_path / 't.db')!r}))"
     )
     command = [sys.executable, "-c", code]
     if os.geteuid() == 0:  # without the right to write everywhere
@@ -251,7 +252,7 @@ def test_the_schema_is_what_the_migrations_make(tmp_path: Path) -> None:
 def test_alembic_is_not_loaded_for_a_database_that_is_up_to_date(tmp_path: Path) -> None:
     asyncio.run(_made(tmp_path / "t.db"))
     code = (
-        "import asyncio, sys; from azulejos.server.store import Store\n"
+        "import asyncio, sys; from azulejos.server.storage.store import Store\n"
         f"asyncio.run(Store.open({str(tmp_path / 't.db')!r})); print('alembic' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
@@ -260,8 +261,8 @@ def test_alembic_is_not_loaded_for_a_database_that_is_up_to_date(tmp_path: Path)
 
 WRITER = """
 import asyncio, sys
-from azulejos.server import events as e
-from azulejos.server.store import Store
+from azulejos.server.tables import events as e
+from azulejos.server.storage.store import Store
 
 async def main():
     store = await Store.open(sys.argv[1])

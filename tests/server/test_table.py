@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from azulejos import read_record
-from azulejos.replay import replay
-from azulejos.server import events as e
-from azulejos.server import messages_in as asked
-from azulejos.server import messages_out as out
-from azulejos.server import tell
-from azulejos.server.messages_shared import SeatKind, Wall
-from azulejos.server.refuse import Refuse
+from azulejos.game.replay import replay
+from azulejos.server.protocol import encoding as tell
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.protocol.shared import SeatKind, Wall
+from azulejos.server.tables import events as e
+from azulejos.server.tables.refuse import Refuse
 from tests.server.standins import Logic
 
 EVERY_GAME = pytest.mark.parametrize(("players", "wall"), [(n, w) for n in (2, 3, 4) for w in ("std", "gray")])
@@ -160,7 +160,7 @@ def test_substitute_and_come_back() -> None:
 
 
 def _judged_for_nobody(logic: Logic, message: Any) -> e.Happened:
-    from azulejos.server.judge import judge
+    from azulejos.server.tables.commands import judge
 
     return judge(logic.table, message, (), [False] * 4)
 

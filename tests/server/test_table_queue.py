@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from azulejos import read_record
-from azulejos.replay import replay
-from azulejos.server import messages_in as asked
-from azulejos.server.client import MOST_UNSENT
-from azulejos.server.hall import Hall
-from azulejos.server.messages_shared import Clock
-from azulejos.server.refuse import Refuse
-from azulejos.server.store import Conflict
-from azulejos.server.table_queue import MOST_WAITING
+from azulejos.game.replay import replay
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol.shared import Clock
+from azulejos.server.storage.store import Conflict
+from azulejos.server.tables.client import MOST_UNSENT
+from azulejos.server.tables.live import MOST_WAITING
+from azulejos.server.tables.lobby import Hall
+from azulejos.server.tables.refuse import Refuse
 from tests.server.standins import Chosen, Guest, Quick, hall_on, new_table, runs
 
 
@@ -273,7 +273,7 @@ class Broken(Quick):
 
 @runs
 async def test_computers_that_fail_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("azulejos.server.thinking.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("azulejos.server.bots.thinking.RETRY_SECONDS", 0.01)
     computers = Broken()
     async with hall_on(tmp_path / "t.db", computers) as hall:
         secrets, queue = await seated(hall, "computer", "here")
@@ -286,7 +286,7 @@ async def test_computers_that_fail_are_asked_again(tmp_path: Path, monkeypatch: 
 async def test_computers_among_themselves_play_only_while_somebody_watches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("azulejos.server.thinking.WATCHING_PACE_MS", 30)
+    monkeypatch.setattr("azulejos.server.bots.thinking.WATCHING_PACE_MS", 30)
     async with hall_on(tmp_path / "t.db") as hall:
         _, queue = await seated(hall, "computer", "computer")
         await asyncio.sleep(0.1)
@@ -325,7 +325,7 @@ async def test_clocks_run_and_fall(tmp_path: Path) -> None:
 
 @runs
 async def test_a_clock_falls_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("azulejos.server.clock.SHORTEST_SECONDS", 0)
+    monkeypatch.setattr("azulejos.server.tables.clock.SHORTEST_SECONDS", 0)
     async with hall_on(tmp_path / "t.db") as hall:
         secrets, queue = await seated(hall, "here", "friend", clock=Clock(0, at_zero="computer"))
         guest = await Guest.at(queue, secrets[0])

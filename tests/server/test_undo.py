@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from azulejos.server import events as e
-from azulejos.server import messages_out as out
-from azulejos.server import tell
-from azulejos.server.refuse import Refuse
+from azulejos.server.protocol import encoding as tell
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.tables import events as e
+from azulejos.server.tables.refuse import Refuse
 from tests.server.standins import Logic
 from tests.server.test_choices import choosing_table
 
@@ -93,7 +93,7 @@ def test_choices_that_all_have_seen_stand() -> None:
 
 
 def test_a_seat_that_a_computer_plays_takes_nothing_back() -> None:
-    from azulejos.server import messages_in as asked
+    from azulejos.server.protocol import incoming as asked
 
     logic = Logic(["here", "here"])
     logic.play(0, logic.moves(0)[0])

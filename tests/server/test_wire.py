@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from azulejos import Game
-from azulejos.refusal import REASONS
-from azulejos.server import messages_position as shown
-from azulejos.server import refuse
-from azulejos.server.wire import position_of
-from azulejos.view import Wall
+from azulejos.game.refusal import REASONS
+from azulejos.game.view import Wall
+from azulejos.server.protocol import position as shown
+from azulejos.server.protocol.wire import position_of
+from azulejos.server.tables import refuse
 
 
 @pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "gray"), (4, "std"), (4, "gray")])

@@ -9,10 +9,10 @@ import pytest
 
 from azulejos.arena.game_task import FinishedGame
 from azulejos.arena.match import MatchPlan
+from azulejos.game.view import Wall
 from azulejos.training.cards import networks, newest_accepted, read_card, settle, write_card
 from azulejos.training.cluster import hire, play_gate_game, unpacked
 from azulejos.training.gate import Stopped, Table, gate_plans, play_gate, rate, verdict
-from azulejos.view import Wall
 from tests.training.networks import add_network, small_run
 
 

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'azulejos[train]'")
 
 from azulejos import Game  # noqa: E402 - needs PyTorch
+from azulejos.game.view import Wall  # noqa: E402
 from azulejos.net.features import FEATURES, write_features  # noqa: E402
 from azulejos.net.symmetry import action_table, feature_table  # noqa: E402
 from azulejos.rules.state import ACTIONS  # noqa: E402
 from azulejos.rules.turn import legal_mask  # noqa: E402
 from azulejos.training.learner import UNDEALT_WEIGHT, Symmetries, losses  # noqa: E402
 from azulejos.training.model import Network, Shape  # noqa: E402
-from azulejos.view import Wall  # noqa: E402
 
 
 def positions(wall: Wall, count: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

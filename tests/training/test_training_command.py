@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cyclopts import App, CycloptsError
 
-from azulejos.commands.training import Options as Told
-from azulejos.commands.training import register
+from azulejos.cli.training import Options as Told
+from azulejos.cli.training import register
 from azulejos.training.options import Options
 from azulejos.training.processor import MIXES
 

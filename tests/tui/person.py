@@ -10,16 +10,16 @@ from typing import Generic, TypeVar
 from textual.pilot import Pilot
 
 from azulejos import Game
+from azulejos.game.view import Wall
 from azulejos.players.player import Player
 from azulejos.players.registry import make
-from azulejos.tui.board_app import BoardApp
-from azulejos.tui.local import LocalTable
-from azulejos.tui.play_app import PlayApp
-from azulejos.tui.scenes import Spot
-from azulejos.tui.sitting import Sitting, names_of
-from azulejos.tui.table import Table
-from azulejos.tui.widgets import Drawn
-from azulejos.view import Wall
+from azulejos.tui.app.board_app import BoardApp
+from azulejos.tui.app.play_app import PlayApp
+from azulejos.tui.board.scenes import Spot
+from azulejos.tui.board.widgets import Drawn
+from azulejos.tui.table.local import LocalTable
+from azulejos.tui.table.sitting import Sitting, names_of
+from azulejos.tui.table.table import Table
 
 PATIENCE_SECONDS = 60.0
 

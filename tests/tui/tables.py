@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 
-from azulejos.tui.link import read_link
-from azulejos.tui.remote import RemoteTable
+from azulejos.tui.table.link import read_link
+from azulejos.tui.table.remote import RemoteTable
 from tests.server.live import Live, free_port, live_server
 from tests.tui.person import PATIENCE_SECONDS
 

@@ -12,12 +12,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from azulejos.tui import connection, remote
-from azulejos.tui.link import Link, read_link
-from azulejos.tui.local import LocalTable
-from azulejos.tui.plain_table import PlainTable
-from azulejos.tui.remote import RemoteTable
-from azulejos.tui.table import Deed, Refused
+from azulejos.tui.plain.table import PlainTable
+from azulejos.tui.table import connection, remote
+from azulejos.tui.table.link import Link, read_link
+from azulejos.tui.table.local import LocalTable
+from azulejos.tui.table.remote import RemoteTable
+from azulejos.tui.table.table import Deed, Refused
 from tests.server.live import Live
 from tests.tui.person import at, table
 from tests.tui.tables import links_of

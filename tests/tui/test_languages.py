@@ -14,7 +14,7 @@ from string import Formatter
 import pytest
 
 from azulejos import Game, locale
-from azulejos.happening import Bonus, Fell
+from azulejos.game.happening import Bonus, Fell
 from azulejos.locale.__main__ import compiled, extracted, is_translated, path_of, read
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.tui import words as told

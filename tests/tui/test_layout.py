@@ -8,11 +8,11 @@ from itertools import combinations
 import pytest
 from textual.geometry import Region
 
+from azulejos.game.view import Wall
 from azulejos.players import greedy
-from azulejos.tui.layout import plan
-from azulejos.tui.pieces import LARGE, MEDIUM, SMALL, width_of
-from azulejos.tui.widgets import Drawn
-from azulejos.view import Wall
+from azulejos.tui.board.layout import plan
+from azulejos.tui.board.pieces import LARGE, MEDIUM, SMALL, width_of
+from azulejos.tui.board.widgets import Drawn
 from tests.tui.person import at, table
 
 SIZES = [(80, 24), (100, 30), (120, 40), (160, 50), (220, 70)]

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from azulejos import Game, read_record
-from azulejos.notation import write_position
+from azulejos.game.notation import write_position
 from azulejos.players import greedy
-from azulejos.tui import board_app
-from azulejos.tui.dialogs import Panel
-from azulejos.tui.play_app import PlayApp
+from azulejos.tui.app import board_app
+from azulejos.tui.app.dialogs import Panel
+from azulejos.tui.app.play_app import PlayApp
 from tests.tui.person import Person, at, table
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from azulejos import Game, read_record
-from azulejos.tui.table import Advice
+from azulejos.tui.table.table import Advice
 from tests.tui.person import PATIENCE_SECONDS, at, table
 
 

@@ -11,15 +11,15 @@ import pytest
 from websockets.asyncio.client import connect
 
 from azulejos import read_record
-from azulejos.moves import Move
+from azulejos.game.moves import Move
 from azulejos.tui import words
-from azulejos.tui.connection import knock
-from azulejos.tui.dialogs import Panel
-from azulejos.tui.link import read_link
-from azulejos.tui.plain_table import PlainTable
-from azulejos.tui.remote import RemoteTable, _spec
-from azulejos.tui.scenes import Scene, scenes
-from azulejos.tui.table import Refused
+from azulejos.tui.app.dialogs import Panel
+from azulejos.tui.board.scenes import Scene, scenes
+from azulejos.tui.plain.table import PlainTable
+from azulejos.tui.table.connection import knock
+from azulejos.tui.table.link import read_link
+from azulejos.tui.table.remote import RemoteTable, _spec
+from azulejos.tui.table.table import Refused
 from tests.server.live import Live, wait_for_computers
 from tests.tui.person import at
 from tests.tui.tables import links_of, opened

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from azulejos import locale, read_record
-from azulejos.replay import steps
-from azulejos.tui import replay_app
-from azulejos.tui.pieces import width_of
-from azulejos.tui.recorded import Step
-from azulejos.tui.replay_app import ReplayApp
+from azulejos.game.replay import steps
+from azulejos.tui.app import replay_app
+from azulejos.tui.app.replay_app import ReplayApp
+from azulejos.tui.board.pieces import width_of
+from azulejos.tui.table.recorded import Step
 from tests.tui.person import Watcher
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from azulejos import Game, locale, read_record
-from azulejos.commands.replay import replay
+from azulejos.cli.replay import replay
 from azulejos.players import greedy
 from azulejos.players.levels import OPPONENTS
-from azulejos.tui.stepper import step_through
+from azulejos.tui.plain.stepper import step_through
 from tests.tui.test_start import Terminal
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
 COMMAND = [
     sys.executable,
     "-c",
-    "from cyclopts import App; from azulejos.commands.replay import register; app = App(); register(app); app()",
+    "from cyclopts import App; from azulejos.cli.replay import register; app = App(); register(app); app()",
     "replay",
 ]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from azulejos import locale
-from azulejos.tui.dialogs import Menu, Panel
-from azulejos.tui.pieces import width_of
-from azulejos.tui.plain_table import PlainTable
-from azulejos.tui.remote import RemoteTable
+from azulejos.tui.app.dialogs import Menu, Panel
+from azulejos.tui.board.pieces import width_of
+from azulejos.tui.plain.table import PlainTable
+from azulejos.tui.table.remote import RemoteTable
 from tests.server.live import Live, wait_for_computers
 from tests.tui.person import PATIENCE_SECONDS, Person, at
 from tests.tui.tables import Restart, emptied, links_of, opened, play_through_a_restart, until_turn

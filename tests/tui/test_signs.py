@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from azulejos.server.messages_shared import Emote
-from azulejos.tui.room import sign_words
+from azulejos.server.protocol.shared import Emote
+from azulejos.tui.table.room import sign_words
 
 
 def test_every_sign_has_words() -> None:

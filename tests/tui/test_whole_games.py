@@ -9,15 +9,16 @@ import pytest
 from textual import events
 
 from azulejos import Game, read_record
+from azulejos.game.view import Wall
 from azulejos.players import greedy
 from azulejos.players.player import Limits
-from azulejos.tui import board_app, sitting
-from azulejos.tui.dialogs import Menu, Panel
-from azulejos.tui.local import LocalTable
-from azulejos.tui.remote import RemoteTable
-from azulejos.tui.scenes import Spot
-from azulejos.tui.sitting import Sitting
-from azulejos.view import Wall
+from azulejos.tui.app import board_app
+from azulejos.tui.app.dialogs import Menu, Panel
+from azulejos.tui.board.scenes import Spot
+from azulejos.tui.table import sitting
+from azulejos.tui.table.local import LocalTable
+from azulejos.tui.table.remote import RemoteTable
+from azulejos.tui.table.sitting import Sitting
 from tests.server.live import Live
 from tests.tui.person import Person, at, table
 from tests.tui.tables import links_of, opened

@@ -63,7 +63,9 @@ describe.each(settings.locales)("language %s", (language) => {
 });
 
 it("says tomar, not coger, in Spanish", () => {
-  const spoken = Object.values(all["es"] ?? {}).flatMap(texts).join("\n");
+  const spoken = Object.values(all["es"] ?? {})
+    .flatMap(texts)
+    .join("\n");
   expect(spoken).toMatch(/tomar/i);
   expect(spoken).not.toMatch(/\bcog(er|e|es|en|ido)\b/i);
 });
@@ -71,7 +73,9 @@ it("says tomar, not coger, in Spanish", () => {
 it("is translated: few messages are the same as in English", () => {
   for (const language of settings.locales.filter((one) => one !== "en")) {
     const same = Object.keys(english).filter(
-      (key) => JSON.stringify(all[language]?.[key]) === JSON.stringify(english[key]) && /[a-z]{3}/i.test(texts(english[key])[0]?.replaceAll(/\{\w+\}/g, "") ?? ""),
+      (key) =>
+        JSON.stringify(all[language]?.[key]) === JSON.stringify(english[key]) &&
+        /[a-z]{3}/i.test(texts(english[key])[0]?.replaceAll(/\{\w+\}/g, "") ?? ""),
     );
     expect([language, same.length < 25, same]).toEqual([language, true, same]);
   }

@@ -6,9 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ACCENTS = Object.fromEntries(
-  [..."aáeéiíoóuúAÁEÉIÍOÓUÚcçCÇnñNÑyýYÝsšSŠzžZŽ"].flatMap((letter, index, all) =>
-    index % 2 ? [] : [[letter, all[index + 1]]],
-  ),
+  [..."aáeéiíoóuúAÁEÉIÍOÓUÚcçCÇnñNÑyýYÝsšSŠzžZŽ"].flatMap((letter, index, all) => (index % 2 ? [] : [[letter, all[index + 1]]])),
 );
 const PLACEHOLDER = /(\{[^}]*\})/;
 

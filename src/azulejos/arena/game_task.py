@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from azulejos.game import Game
-from azulejos.moves import Move
+from azulejos.game.game import Game
+from azulejos.game.moves import Move
+from azulejos.game.record import Record
+from azulejos.game.view import Wall
 from azulejos.players.player import Limits, Player, PlayerFailed
 from azulejos.players.registry import make
-from azulejos.record import Record
-from azulejos.view import Wall
 
 MAX_ROUNDS: Final = 50
 """Players that never finish a row must not stop a match."""

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 
 import azulejos
 from azulejos.arena.game_task import MAX_ROUNDS, GameTask, derived_seed
-from azulejos.game import MAX_SEED, check_whole
+from azulejos.game.game import MAX_SEED, check_whole
+from azulejos.game.view import WALLS, Wall
 from azulejos.players.player import Limits
-from azulejos.view import WALLS, Wall
 
 MOST_GAMES: Final = 10_000_000
 """More than this is a slip of the finger."""

@@ -7,8 +7,8 @@ from typing import Final
 from azulejos.drawing.ink import BRONZE, CARD, COBALT, GOLD, LINE, QUIET, TERRACOTTA, WORDS, Ink, shortened, use, words
 from azulejos.drawing.tiles import SIZE
 from azulejos.drawing.words import SPACE_COST, plural, printed_color, spread, winners
+from azulejos.game.view import Board, View
 from azulejos.rules.state import COLUMNS, ROWS
-from azulejos.view import Board, View
 
 WIDTH: Final = 546
 """The size of a board in the picture."""

@@ -8,7 +8,7 @@ from typing import Final
 from azulejos.drawing.ink import CARD, COBALT, LINE, PLASTER, QUIET, WORDS, Ink, group, use, words
 from azulejos.drawing.tiles import SIZE, number
 from azulejos.drawing.words import spread
-from azulejos.view import Counts, View
+from azulejos.game.view import Counts, View
 
 _PLATE: Final = 75
 _LARGER: Final = {5: 1.22, 7: 1.06, 9: 1.0}

@@ -11,7 +11,7 @@ from azulejos.drawing import board, offer
 from azulejos.drawing.ink import FONTS, PLASTER, QUIET, WORDS, Ink, group, shortened, words
 from azulejos.drawing.tiles import definitions, number
 from azulejos.drawing.words import describe, headline, seat_names
-from azulejos.view import View
+from azulejos.game.view import View
 
 _MARGIN: Final = 36
 _BETWEEN: Final = 24

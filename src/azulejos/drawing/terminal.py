@@ -7,8 +7,8 @@ from typing import Final
 from unicodedata import combining, east_asian_width
 
 from azulejos.drawing.words import SPACE_COST, choice, headline, plural, printed_color, seat_names, spread
+from azulejos.game.view import Board, Counts, Line, View
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, ROWS
-from azulejos.view import Board, Counts, Line, View
 
 WIDTH: Final = 78
 """Columns of the text."""

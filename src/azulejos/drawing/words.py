@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from azulejos.happening import Drafted, Preview
-from azulejos.moves import LINE_LETTERS, Move
+from azulejos.game.happening import Drafted, Preview
+from azulejos.game.moves import LINE_LETTERS, Move
+from azulejos.game.view import COLOR_NAMES, Counts, Line, View, state_of
 from azulejos.rules import ending
 from azulejos.rules.state import CENTER, COLORS, COLUMNS, FLOOR, PENALTY
 from azulejos.rules.tiling import printed_column
 from azulejos.rules.turn import tiling_choice
-from azulejos.view import COLOR_NAMES, Counts, Line, View, state_of
 
 SPACE_COST: Final = tuple(after - before for before, after in pairwise(PENALTY))
 """What each floor space costs, from the left."""

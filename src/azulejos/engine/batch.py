@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from azulejos.engine.engine import check_can_think
 from azulejos.engine.fault import CannotObey, explain, quoted
-from azulejos.game import MOST_MOVES, Game
-from azulejos.moves import MOVES
+from azulejos.game.game import MOST_MOVES, Game
+from azulejos.game.moves import MOVES
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.players.searching import SearchingPlayer
 from azulejos.search.searcher import Candidate, Report

@@ -10,14 +10,14 @@ from threading import Event, Lock, Thread
 from typing import Final, TypeVar
 
 from azulejos.engine.fault import CannotObey, quoted
-from azulejos.game import MAX_SEED, Game
+from azulejos.game.game import MAX_SEED, Game
+from azulejos.game.refusal import refuse
+from azulejos.game.view import Wall
 from azulejos.players import registry
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.players.searching import SearchingPlayer
-from azulejos.refusal import refuse
 from azulejos.rules.perft import perft
 from azulejos.search.searcher import Report
-from azulejos.view import Wall
 
 Result = TypeVar("Result")
 """What a search answers."""

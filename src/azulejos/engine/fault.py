@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from azulejos.errors import IllegalMove, InvalidNotation, InvalidPosition
+from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
 from azulejos.players.player import ImpossibleLimit, PlayerFailed
 
 CODES: Final[dict[type[Exception], str]] = {

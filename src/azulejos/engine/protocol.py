@@ -10,11 +10,11 @@ import azulejos
 from azulejos import drawing
 from azulejos.engine.engine import OPTIONS, Engine, fresh_game
 from azulejos.engine.fault import CannotObey, explain, quoted
-from azulejos.game import Game
-from azulejos.moves import MOVES
+from azulejos.game.game import Game
+from azulejos.game.moves import MOVES
+from azulejos.game.view import WALLS
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.search.searcher import Candidate, Report
-from azulejos.view import WALLS
 
 LONGEST_LINE: Final = 65536
 """Characters of a command; longer ones are refused."""

@@ -40,13 +40,13 @@ from azulejos.envs.settings import (
     option_names,
     states_at,
 )
-from azulejos.game import Game
-from azulejos.moves import MOVES
+from azulejos.game.game import Game
+from azulejos.game.moves import MOVES
+from azulejos.game.view import Wall
 from azulejos.net.features import FEATURES
 from azulejos.players.player import Limits, Player
 from azulejos.players.registry import make, names
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS
-from azulejos.view import Wall
 
 try:
     import gymnasium

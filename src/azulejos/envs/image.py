@@ -13,8 +13,8 @@ from azulejos.drawing.ink import CARD, COBALT, GOLD, LINE, PLASTER, QUIET, TERRA
 from azulejos.drawing.tiles import GROUND, WELL
 from azulejos.drawing.words import SPACE_COST, headline, printed_color, spread, winners
 from azulejos.envs.missing import missing
+from azulejos.game.view import Board, View
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, FLOOR_SPACES, ROWS
-from azulejos.view import Board, View
 
 try:
     from PIL import Image, ImageColor, ImageDraw, ImageFont

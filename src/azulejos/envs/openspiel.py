@@ -35,13 +35,13 @@ import numpy as np
 from azulejos.envs import lane
 from azulejos.envs.missing import missing
 from azulejos.envs.settings import ROUND_LIMIT, check_choice, check_count
-from azulejos.moves import MOVES
+from azulejos.game.moves import MOVES
+from azulejos.game.notation import write_position
+from azulejos.game.view import WALLS, view_of
 from azulejos.net.features import FEATURES, SCALE
-from azulejos.notation import write_position
 from azulejos.rules import batch
 from azulejos.rules import state as s
 from azulejos.rules.supply import bag_size, pour_lid, put_tile, set_up
-from azulejos.view import WALLS, view_of
 
 try:
     import pyspiel

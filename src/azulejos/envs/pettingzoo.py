@@ -126,11 +126,11 @@ from azulejos.envs.settings import (
     states_at,
     unknown_option,
 )
-from azulejos.game import END_REASONS, MAX_SEED, check_seed
+from azulejos.game.game import END_REASONS, MAX_SEED, check_seed
+from azulejos.game.view import WALLS, Wall, view_of
 from azulejos.net.features import FEATURES
 from azulejos.rules import batch, ending
 from azulejos.rules import state as s
-from azulejos.view import WALLS, Wall, view_of
 
 try:
     from gymnasium import spaces

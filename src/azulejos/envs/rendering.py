@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from azulejos.drawing import text
 from azulejos.envs.settings import RENDER_MODES, check_choice
-from azulejos.view import View
+from azulejos.game.view import View
 
 FPS: Final = 2
 """Pictures a second in a film of a game."""

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.envs import lane
-from azulejos.game import Game, check_seed, check_whole
+from azulejos.game.game import Game, check_seed, check_whole
+from azulejos.game.view import WALLS, Wall
 from azulejos.net import features as f
 from azulejos.rules import state as s
 from azulejos.rules.batch import deal_one
 from azulejos.rules.supply import seed_stream
-from azulejos.view import WALLS, Wall
 
 REWARDS: Final = {"win": lane.WIN, "margin": lane.MARGIN, "score": lane.SCORE}
 """What can be rewarded, and the number that the compiled code has for it."""

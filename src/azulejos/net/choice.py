@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from azulejos.game.view import WALLS, Wall
 from azulejos.net.inference import Inference, WeightsError, read_weights
 from azulejos.rules.state import MAX_PLAYERS
-from azulejos.view import WALLS, Wall
 
 WEIGHTS: Final[dict[tuple[int, Wall], str]] = {
     (2, "std"): "two-std.npz",

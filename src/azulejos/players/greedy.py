@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from azulejos.game import Game
-from azulejos.happening import Preview
-from azulejos.moves import Move
+from azulejos.game.game import Game
+from azulejos.game.happening import Preview
+from azulejos.game.moves import Move
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
 from azulejos.rules.state import FLOOR

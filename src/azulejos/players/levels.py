@@ -16,7 +16,7 @@ from functools import partial
 from importlib import resources
 from typing import Any, Final
 
-from azulejos.game import Game
+from azulejos.game.game import Game
 from azulejos.net.choice import has_all_networks
 from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from azulejos.game import Game
-from azulejos.moves import Move
-from azulejos.refusal import refuse
+from azulejos.game.game import Game
+from azulejos.game.moves import Move
+from azulejos.game.refusal import refuse
 
 
 class ImpossibleLimit(ValueError):

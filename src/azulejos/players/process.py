@@ -18,9 +18,9 @@ from queue import Empty, Full, Queue
 from threading import Event, Thread
 from typing import IO, Final
 
-from azulejos.errors import InvalidNotation
-from azulejos.game import Game
-from azulejos.moves import Move
+from azulejos.game.errors import InvalidNotation
+from azulejos.game.game import Game
+from azulejos.game.moves import Move
 from azulejos.players.player import Choice, Limits, PlayerFailed, check_can_choose
 
 START_SECONDS: Final = 60.0

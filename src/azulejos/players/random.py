@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from azulejos.game import Game
+from azulejos.game.game import Game
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
 

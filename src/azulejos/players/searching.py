@@ -9,8 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from azulejos.game import Game
-from azulejos.moves import MOVES
+from azulejos.game.game import Game
+from azulejos.game.moves import MOVES
+from azulejos.game.view import Wall
 from azulejos.net.choice import network_for
 from azulejos.net.inference import Inference, WeightsError, read_weights
 from azulejos.players.player import Choice, Limits, check_can_choose
@@ -18,7 +19,6 @@ from azulejos.players.registry import read_options
 from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
 from azulejos.search.searcher import TRUSTED_SHARE, Candidate, Evaluator, Report, Searcher
 from azulejos.search.tree import MOST_EDGES
-from azulejos.view import Wall
 
 DEFAULT_MILLISECONDS = 1000
 """How long it thinks if nobody sets a limit."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from azulejos.server import store_address
+from azulejos.server.storage import address as store_address
 
 PREFIX: Final = "AZULEJOS_"
 """How the variables' names begin."""

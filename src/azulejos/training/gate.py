@@ -21,10 +21,10 @@ from azulejos.arena.running import check_players
 from azulejos.arena.statistics import Estimate, elo_of, mean_margin, mean_share
 from azulejos.arena.store import Folder
 from azulejos.arena.workers import Workers, play_all
+from azulejos.game.view import Wall
 from azulejos.training.cards import WEIGHTS, Rating, newest_accepted, read_card, write_card
 from azulejos.training.folder import RunFolder
 from azulejos.training.processor import MIXES
-from azulejos.view import Wall
 
 Hire = Callable[[Sequence[str]], AbstractContextManager[Workers]]
 """From the weights files that the players name to workers for a while."""

@@ -14,12 +14,12 @@ from typing import Any
 
 from azulejos import locale
 from azulejos.drawing.words import plural
-from azulejos.record import Record
-from azulejos.record_reader import read_record, record_texts
-from azulejos.tui.connection import knock
-from azulejos.tui.link import Link, is_link, read_link
-from azulejos.tui.sitting import Sitting, sit_down
-from azulejos.view import Wall
+from azulejos.game.reader import read_record, record_texts
+from azulejos.game.record import Record
+from azulejos.game.view import Wall
+from azulejos.tui.table.connection import knock
+from azulejos.tui.table.link import Link, is_link, read_link
+from azulejos.tui.table.sitting import Sitting, sit_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,11 @@ def _play_here(wishes: Wishes, plain: bool, color: bool) -> None:
     sitting = Sitting(game, seats, names)
     try:
         if plain:
-            from azulejos.tui.plain import PlainGame  # noqa: PLC0415 - only one of the two is needed
+            from azulejos.tui.plain.game import PlainGame  # noqa: PLC0415 - only one of the two is needed
 
             PlainGame(sitting, color=color).run()
         else:
-            from azulejos.tui.local import LocalTable  # noqa: PLC0415
+            from azulejos.tui.table.local import LocalTable  # noqa: PLC0415
 
             asyncio.run(_on_screen(LocalTable(sitting), wishes, color))
             print(sitting.record)
@@ -104,13 +104,13 @@ def _play_here(wishes: Wishes, plain: bool, color: bool) -> None:
 
 
 async def _play_there(link: Link, wishes: Wishes, plain: bool, color: bool) -> None:
-    from azulejos.tui.remote import RemoteTable  # noqa: PLC0415 - only this needs it
+    from azulejos.tui.table.remote import RemoteTable  # noqa: PLC0415 - only this needs it
 
     table = RemoteTable(link)
     try:
         await table.open()
         if plain:
-            from azulejos.tui.plain_table import PlainTable  # noqa: PLC0415
+            from azulejos.tui.plain.table import PlainTable  # noqa: PLC0415
 
             await PlainTable(table, color=color).run()
         else:
@@ -120,7 +120,7 @@ async def _play_there(link: Link, wishes: Wishes, plain: bool, color: bool) -> N
 
 
 async def _on_screen(table: Any, wishes: Wishes, color: bool) -> None:
-    from azulejos.tui.play_app import PlayApp  # noqa: PLC0415 - Textual is optional
+    from azulejos.tui.app.play_app import PlayApp  # noqa: PLC0415 - Textual is optional
 
     await PlayApp(table, color=color, speed=wishes.speed).run_async()
 
@@ -139,12 +139,12 @@ def replay(
     A record `from_input` has used up standard input, which answers nothing then.
     """
     if at is not None or _is_plain(plain):
-        from azulejos.tui.stepper import step_through  # noqa: PLC0415
+        from azulejos.tui.plain.stepper import step_through  # noqa: PLC0415
 
         ask = input if _can_answer(from_input) else None
         step_through(record, at=at, color=_has_color(color), ask=ask, is_script=not _has_keyboard())
     else:
-        from azulejos.tui.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
+        from azulejos.tui.app.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
 
         ReplayApp(record, color=_has_color(color), speed=speed).run()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from azulejos.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
+from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
+from azulejos.game.moves import LINE_LETTERS, Deal, Move
+from azulejos.game.view import COLOR_NAMES, Counts, View
 from azulejos.locale import _, ngettext
-from azulejos.moves import LINE_LETTERS, Deal, Move
 from azulejos.rules.state import CENTER, FLOOR, ROWS
-from azulejos.tui.table import Change
-from azulejos.view import COLOR_NAMES, Counts, View
+from azulejos.tui.table.table import Change
 
 
 def sentence(told: str) -> str:

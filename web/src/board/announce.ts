@@ -94,9 +94,7 @@ export function wallRowName(board: Board, row: number): string {
   const cells = [...(board.wall[row] ?? "")].flatMap((cell, column) =>
     isColor(cell) ? [m.board_wall_at({ color: colorName(cell), column: column + 1 })] : [],
   );
-  return cells.length
-    ? m.board_wall_row({ row: row + 1, tiles: cells.join(", ") })
-    : m.board_wall_row_empty({ row: row + 1 });
+  return cells.length ? m.board_wall_row({ row: row + 1, tiles: cells.join(", ") }) : m.board_wall_row_empty({ row: row + 1 });
 }
 
 /** "Ana: 3 blue, display 2 → line 4". */
@@ -106,9 +104,7 @@ export function moveName(name: string, text: string, taken: number): string {
   if (move.kind === "tile") return m.board_log_tile({ name, row: move.row + 1, column: move.column + 1 });
   const tiles = countName(move.color, taken);
   const source = sourceName(move.source);
-  return move.line === FLOOR
-    ? m.board_log_floor({ name, tiles, source })
-    : m.board_log_line({ name, tiles, source, line: move.line + 1 });
+  return move.line === FLOOR ? m.board_log_floor({ name, tiles, source }) : m.board_log_line({ name, tiles, source, line: move.line + 1 });
 }
 
 export function entryName(name: string, entry: LogEntry): string {
@@ -134,9 +130,7 @@ export function sheetSaid(sheet: Sheet, names: readonly string[]): string {
     .map((row) => {
       const gained = row.tiles.reduce((sum, tile) => sum + (tile.type === "tiled" ? tile.points : 0), 0);
       const words = { name: names[row.seat] ?? "", gained: signed(gained), lost: signed(-row.lost), after: row.after };
-      return row.bonus
-        ? m.board_score_said_bonus({ ...words, bonus: signed(row.bonus.points) })
-        : m.board_score_said(words);
+      return row.bonus ? m.board_score_said_bonus({ ...words, bonus: signed(row.bonus.points) }) : m.board_score_said(words);
     })
     .join(". ");
 }

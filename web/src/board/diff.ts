@@ -41,8 +41,7 @@ export function draftFlights(position: Position, happening: Happening): Flight[]
   const there = drafted.line === FLOOR ? 0 : (board.lines[drafted.line]?.count ?? 0);
   for (let index = 0; index < drafted.taken; index++) {
     const kept = index < drafted.taken - drafted.to_lid;
-    const to =
-      index < drafted.placed ? [spot.line(seat, drafted.line, there + index), home] : kept ? toFloor() : [home];
+    const to = index < drafted.placed ? [spot.line(seat, drafted.line, there + index), home] : kept ? toFloor() : [home];
     flights.push({ piece: drafted.color as Color, from: fromSource(drafted as Group, index), to, index });
   }
   return flights.concat(restFlights(position, drafted as Group));

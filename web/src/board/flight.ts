@@ -18,13 +18,7 @@ export function takeOff(root: HTMLElement, flights: readonly Flight[]): Trip[] {
 }
 
 /** Lets them land where the page now shows them; resolves when the last has. */
-export async function land(
-  root: HTMLElement,
-  layer: HTMLElement,
-  trips: readonly Trip[],
-  lasts: number,
-  patterns: boolean,
-): Promise<void> {
+export async function land(root: HTMLElement, layer: HTMLElement, trips: readonly Trip[], lasts: number, patterns: boolean): Promise<void> {
   if (lasts <= 0) return;
   const most = Math.max(1, ...trips.map(({ flight }) => flight.index));
   const step = Math.min(45, (lasts * 0.3) / most);

@@ -4,8 +4,18 @@ import { layout, STATUS, STRIP, TOUCH, towards, type Layout } from "./layout";
 /** What the page's own heading leaves. */
 const HEADING = 40;
 const SIZES: [number, number][] = [
-  [360, 640], [375, 667], [390, 844], [412, 915], [768, 1024], [820, 1180],
-  [1024, 768], [1280, 720], [1280, 800], [1366, 768], [1920, 1080], [2560, 1440],
+  [360, 640],
+  [375, 667],
+  [390, 844],
+  [412, 915],
+  [768, 1024],
+  [820, 1180],
+  [1024, 768],
+  [1280, 720],
+  [1280, 800],
+  [1366, 768],
+  [1920, 1080],
+  [2560, 1440],
 ];
 
 function overlaps(places: Layout): number {
@@ -50,7 +60,12 @@ describe.each([2, 3, 4])("%i players", (players) => {
 });
 
 describe("arrow keys", () => {
-  const places = [{ x: 0, y: 0 }, { x: 10, y: 2 }, { x: 30, y: 0 }, { x: 0, y: 20 }];
+  const places = [
+    { x: 0, y: 0 },
+    { x: 10, y: 2 },
+    { x: 30, y: 0 },
+    { x: 0, y: 20 },
+  ];
   it("go to the nearest in that direction", () => expect(towards({ x: 0, y: 0 }, places, "ArrowRight")).toBe(1));
   it("go down", () => expect(towards({ x: 0, y: 0 }, places, "ArrowDown")).toBe(3));
   it("stay where nothing is", () => expect(towards({ x: 0, y: 0 }, places, "ArrowUp")).toBeNull());

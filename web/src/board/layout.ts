@@ -98,7 +98,11 @@ function tall(width: number, height: number, players: number): Layout {
 /** Row by row, numbered around: along the top, down the right side, back along the bottom, up the left. */
 function stacked(room: number, plate: number, many: readonly number[]): Point[] {
   const spread = (count: number, row: number): Point[] => {
-    if (row === 1) return [{ x: plate / 2, y: plate * 1.5 }, { x: room - plate / 2, y: plate * 1.5 }];
+    if (row === 1)
+      return [
+        { x: plate / 2, y: plate * 1.5 },
+        { x: room - plate / 2, y: plate * 1.5 },
+      ];
     // Fewer than fit: pulled together a little, so that they read as a ring.
     const gap = Math.min((room - count * plate) / Math.max(1, count), plate * 0.35);
     const start = room / 2 - ((count - 1) * (plate + gap)) / 2;

@@ -14,9 +14,7 @@ export interface Group {
   color: Color;
 }
 
-export type Move =
-  | ({ kind: "draft"; line: number } & Group)
-  | { kind: "tile"; row: number; column: number };
+export type Move = ({ kind: "draft"; line: number } & Group) | { kind: "tile"; row: number; column: number };
 
 export function write(group: Group, line: number): string {
   const source = group.source === CENTER ? "c" : String(group.source);

@@ -51,10 +51,7 @@ export function ghosts(option: Option, board: Board, spaces: number): Ghosts | n
   const fallen: (Color | "marker")[] = Array<Color>(option.dropped ?? 0).fill(move.color);
   if (option.marker) fallen.unshift("marker");
   return {
-    line:
-      row === FLOOR || !placed
-        ? null
-        : { row, color: move.color, spaces: Array.from({ length: placed }, (_, index) => there + index) },
+    line: row === FLOOR || !placed ? null : { row, color: move.color, spaces: Array.from({ length: placed }, (_, index) => there + index) },
     floor: fallen.slice(0, Math.max(0, spaces - used)),
     wall: option.completes && columns.length ? { row, columns, color: move.color, points: option.points ?? 0 } : null,
     cost: option.cost ?? 0,

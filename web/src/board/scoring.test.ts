@@ -52,7 +52,8 @@ describe.each(GAMES)("from one state to the next: %s", (name) => {
   it("bonuses, one kind at a time, are what the server says", () => {
     const { beats } = script(drafted, scored, "normal");
     for (const bonus of scored.bonuses) {
-      const sum = beats.flatMap((beat) => (beat.kind === "bonus" ? beat.bonuses : []))
+      const sum = beats
+        .flatMap((beat) => (beat.kind === "bonus" ? beat.bonuses : []))
         .filter((each) => each.bonus.seat === bonus.seat)
         .reduce((total, { points }) => total + points, 0);
       expect(sum).toBe(bonus.points);

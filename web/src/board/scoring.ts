@@ -70,9 +70,7 @@ export function script(before: Position, scored: Scored, speed: Speed): Script {
   at = bonusBeats(beats, at, scored.bonuses);
   const factor = FACTOR[speed];
   const scale = (beat: Beat): Beat =>
-    "lasts" in beat
-      ? { ...beat, at: beat.at * factor, lasts: beat.lasts * factor }
-      : { ...beat, at: beat.at * factor };
+    "lasts" in beat ? { ...beat, at: beat.at * factor, lasts: beat.lasts * factor } : { ...beat, at: beat.at * factor };
   return { beats: beats.map(scale), lasts: at * factor };
 }
 

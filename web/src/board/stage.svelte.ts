@@ -236,9 +236,7 @@ export class Stage {
 
   #gain(seat: number, points: number, at: Tiled): void {
     this.#float(seat, `+${points}`, at);
-    const boards = this.position.boards.map((board, index) =>
-      index === seat ? { ...board, score: board.score + points } : board,
-    );
+    const boards = this.position.boards.map((board, index) => (index === seat ? { ...board, score: board.score + points } : board));
     this.position = { ...this.position, boards };
   }
 

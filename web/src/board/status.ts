@@ -40,8 +40,7 @@ export function statusSaid(now: Situation): string {
   if (now.note) return now.note;
   if (now.pending) return m.board_sending();
   if (selection.asked !== null) return m.board_confirm();
-  if (selection.held && now.active)
-    return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
+  if (selection.held && now.active) return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
   if (selection.source !== null) return askColor(selection.source);
   if (now.choice) return m.board_choose_cell({ row: now.choice.row + 1 });
   if (now.choosing && settled) return m.board_chosen_all();

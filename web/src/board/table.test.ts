@@ -141,7 +141,20 @@ describe("the table", () => {
   it("the end of the game is told once, with every number", async () => {
     const frames = fixture("end2");
     const result = { reason: "row" as const, winners: [0], scores: [56, 41] };
-    table({ frames: frames.slice(0, 1), table: { id: "t", wall: "std", created: "", commitment: "", result, seats: [{ kind: "here", name: "Ana" }, { kind: "computer", name: "Bruno" }] } });
+    table({
+      frames: frames.slice(0, 1),
+      table: {
+        id: "t",
+        wall: "std",
+        created: "",
+        commitment: "",
+        result,
+        seats: [
+          { kind: "here", name: "Ana" },
+          { kind: "computer", name: "Bruno" },
+        ],
+      },
+    });
     await vi.waitFor(() => expect(document.querySelector("dialog")?.textContent).toContain("You won!"), { timeout: 20_000 });
   });
 });

@@ -55,7 +55,10 @@ describe("whose turn it is", () => {
   it("is nobody's after the end, and not mine while a computer plays for me", () => {
     const result = { reason: "row" as const, winners: [0], scores: [1, 0] };
     expect(mineToAct(told(fakeWelcome(1, { table: fakeTable({ result }) })))).toEqual([]);
-    const seats = [{ kind: "here" as const, name: "Ana", substitute: 3 }, { kind: "computer" as const, name: "" }];
+    const seats = [
+      { kind: "here" as const, name: "Ana", substitute: 3 },
+      { kind: "computer" as const, name: "" },
+    ];
     expect(mineToAct(told(fakeWelcome(1, { table: fakeTable({ seats }) })))).toEqual([]);
   });
 

@@ -70,9 +70,7 @@ function logAfter(log: LogEntry[], event: Event, happenings: Happening[], round:
 function entryOf(happening: Happening, round: number): LogEntry[] {
   if (happening.seat == null) return [];
   const { drafted } = happening;
-  return [
-    { round, seat: happening.seat, move: happening.move, taken: drafted?.taken ?? 0, marker: drafted?.marker ?? false },
-  ];
+  return [{ round, seat: happening.seat, move: happening.move, taken: drafted?.taken ?? 0, marker: drafted?.marker ?? false }];
 }
 
 /** The seats of mine that have to decide now. */

@@ -1,4 +1,4 @@
-// Made by `python -m azulejos.server.typescript` from the server's message types. Not edited by hand.
+// Made by `python -m azulejos.server.protocol.typescript` from the server's message types. Not edited by hand.
 
 /** The version of the protocol. */
 export const PROTOCOL = 1;

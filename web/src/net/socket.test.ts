@@ -150,9 +150,7 @@ describe("a lost connection", () => {
       present: [true, true],
       watchers: 0,
     });
-    expect(heard.filter((message) => message.type === "event").map((event) => "version" in event && event.version)).toEqual(
-      [6, 7],
-    );
+    expect(heard.filter((message) => message.type === "event").map((event) => "version" in event && event.version)).toEqual([6, 7]);
     expect(connections.at(-1)).toEqual(["open", null]);
   });
 

@@ -4,7 +4,17 @@
  */
 
 import { waitBefore } from "./backoff";
-import { PROTOCOL, type Accepted, type Event, type Hint, type Incoming, type Outgoing, type Pong, type Refused, type You } from "./messages";
+import {
+  PROTOCOL,
+  type Accepted,
+  type Event,
+  type Hint,
+  type Incoming,
+  type Outgoing,
+  type Pong,
+  type Refused,
+  type You,
+} from "./messages";
 
 /** What this needs of a WebSocket. */
 export interface Wire {
@@ -92,9 +102,7 @@ export class TableSocket {
     this.welcomed = false;
     wire.onopen = () => {
       if (wire !== this.wire) return;
-      wire.send(
-        JSON.stringify({ type: "hello", secrets: this.options.secrets, version: this.version, protocol: PROTOCOL } as Incoming),
-      );
+      wire.send(JSON.stringify({ type: "hello", secrets: this.options.secrets, version: this.version, protocol: PROTOCOL } as Incoming));
       this.listen(PATIENCE);
     };
     wire.onmessage = ({ data }) => {
@@ -240,8 +248,7 @@ function wasObeyed(question: Question, events: readonly Event[], you?: You): boo
   return events.some(({ what }) => {
     if (question.type === "undo") return what.type === "undone" && what.seat === question.seat;
     if (question.type !== "play") return false;
-    if (what.type === "played")
-      return what.happenings.some((one) => one.move === question.move && one.seat === question.seat);
+    if (what.type === "played") return what.happenings.some((one) => one.move === question.move && one.seat === question.seat);
     return what.type === "chose" && what.seat === question.seat && isChosen(you, question.move, question.seat);
   });
 }

@@ -40,8 +40,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     key: "fall",
-    position:
-      "std Y2KW/B2YK/R2KW/BK2W/BYRW F 4:-/Y/-/B2/-:2R2/5/3Y1/5/5:- 5:-/-/-/-/-:5/1B3/5/5/5:- B10Y11R13K12W13 d1 2@1",
+    position: "std Y2KW/B2YK/R2KW/BK2W/BYRW F 4:-/Y/-/B2/-:2R2/5/3Y1/5/5:- 5:-/-/-/-/-:5/1B3/5/5/5:- B10Y11R13K12W13 d1 2@1",
     wanted: (move) => move === "1Y2",
     title: m.learn_fall_title,
     text: m.learn_fall_text,
@@ -51,8 +50,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     key: "marker",
-    position:
-      "std -/-/R2KW/BK2W/BYRW FY2RK 0:B/-/-/-/-:5/5/5/5/5:- 0:-/W2/-/-/-:5/5/5/5/5:- B17Y17R16K16W15 d1 1@1",
+    position: "std -/-/R2KW/BK2W/BYRW FY2RK 0:B/-/-/-/-:5/5/5/5/5:- 0:-/W2/-/-/-:5/5/5/5/5:- B17Y17R16K16W15 d1 1@1",
     wanted: (move) => move.startsWith("c"),
     title: m.learn_marker_title,
     text: m.learn_marker_text,
@@ -62,8 +60,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     key: "tiling",
-    position:
-      "std -/-/-/-/- Y 12:-/-/Y2/-/B:5/3R1/KWB2/3B1/5:- 9:-/W/-/K2/-:B4/5/5/5/5:F B10Y11R13K11W12 d1 4@2",
+    position: "std -/-/-/-/- Y 12:-/-/Y2/-/B:5/3R1/KWB2/3B1/5:- 9:-/W/-/K2/-:B4/5/5/5/5:F B10Y11R13K11W12 d1 4@2",
     wanted: (move) => move === "cY3",
     title: m.learn_tiling_title,
     text: m.learn_tiling_text,
@@ -73,8 +70,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     key: "floor",
-    position:
-      "std -/-/-/-/- K2 10:-/-/W/-/-:B4/1B3/5/5/5:FBR 9:-/W/-/R2/-:1Y3/5/5/5/5:- B12Y14R12K13W13 d1 3@1",
+    position: "std -/-/-/-/- K2 10:-/-/W/-/-:B4/1B3/5/5/5:FBR 9:-/W/-/R2/-:1Y3/5/5/5/5:- B12Y14R12K13W13 d1 3@1",
     wanted: (move) => move === "cK2",
     title: m.learn_floor_title,
     text: m.learn_floor_text,
@@ -84,8 +80,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     key: "end",
-    position:
-      "std -/-/-/-/- W 41:-/-/-/K2/-:BYRK1/W3K/1W2R/2W1Y/3WB:- 47:-/R/-/-/-:1YRK1/WBY2/1WBY1/1KW2/4B:F B7Y7R8K6W4 d1 6@2",
+    position: "std -/-/-/-/- W 41:-/-/-/K2/-:BYRK1/W3K/1W2R/2W1Y/3WB:- 47:-/R/-/-/-:1YRK1/WBY2/1WBY1/1KW2/4B:F B7Y7R8K6W4 d1 6@2",
     wanted: (move) => move === "cW1",
     title: m.learn_end_title,
     text: m.learn_end_text,
@@ -95,8 +90,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     key: "gray",
-    position:
-      "gray -/-/-/-/- - 8:-/R2/-/Y2/-:1B1R1/2W2/1K3/5/5:- 6:-/-/B/-/-:W4/5/5/5/5:F B13Y13R12K14W13 t1 3@2",
+    position: "gray -/-/-/-/- - 8:-/R2/-/Y2/-:1B1R1/2W2/1K3/5/5:- 6:-/-/B/-/-:W4/5/5/5/5:F B13Y13R12K14W13 t1 3@2",
     wanted: (move) => move === "t22",
     title: m.learn_gray_title,
     text: m.learn_gray_text,

@@ -26,7 +26,9 @@ export function fromAddress(text: string): string {
 
 /** A fresh game whose first deal is due. */
 export function freshPosition(players: 2 | 3 | 4, wall: "std" | "gray"): string {
-  const displays = Array<string>(2 * players + 1).fill("-").join("/");
+  const displays = Array<string>(2 * players + 1)
+    .fill("-")
+    .join("/");
   const boards = Array<string>(players).fill("0:-/-/-/-/-:5/5/5/5/5:-").join(" ");
   return `${wall} ${displays} F ${boards} B20Y20R20K20W20 r1 1@1`;
 }

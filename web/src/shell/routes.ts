@@ -1,16 +1,6 @@
 /** Which page an address shows. */
 
-export type PageName =
-  | "play"
-  | "table"
-  | "new"
-  | "games"
-  | "replay"
-  | "analysis"
-  | "learn"
-  | "settings"
-  | "help"
-  | "missing";
+export type PageName = "play" | "table" | "new" | "games" | "replay" | "analysis" | "learn" | "settings" | "help" | "missing";
 
 export interface Route {
   page: PageName;

@@ -1,0 +1,72 @@
+"""The command that plays in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from azulejos.game.view import Wall
+
+
+def register(app: App) -> None:
+    """Add the command of this file to the application."""
+    app.command(play)
+
+
+def play(
+    what: str | None = None,
+    *,
+    players: Annotated[int | None, Parameter(name=["--players", "-p"])] = None,
+    wall: Wall = "std",
+    seed: int | None = None,
+    against: Annotated[list[str] | None, Parameter(negative="")] = None,
+    me: str = "person",
+    plain: Annotated[bool, Parameter(negative="")] = False,
+    color: bool | None = None,
+    language: Literal["en", "es", "pt", "nl"] | None = None,
+    speed: Literal["normal", "fast", "instant"] = "normal",
+) -> None:
+    """Play in the terminal: against computers, with others at this keyboard, or at a table on a server.
+
+    Three keys make a move: 3 B 4 takes the blue tiles of display 3 to line 4. The key ? lists all others.
+
+    For example:
+
+        azulejos play
+        azulejos play --against level5
+        azulejos play --against net
+        azulejos play --players 4 --wall gray --against level3
+        azulejos play --against person:Rui --against level4 --me person:Ana
+        azulejos play http://192.168.1.7:8421/t/TABLE#SECRET
+        azulejos play game.azul
+
+    Parameters
+    ----------
+    what
+        The link to a seat on a server, or a file with a record to look at; a new game if not given.
+    players
+        How many sit at the table, you included: 2, 3 or 4.
+    wall
+        std for the colored wall, gray for the gray one.
+    seed
+        The same number gives the same tiles.
+    against
+        Who else plays: level1 to level8, net for full strength, greedy, random, search, or person or person:NAME for
+        somebody at this keyboard; once for all other seats, or once for each of them.
+    me
+        Who sits on the first seat: person, person:NAME, or a computer to watch.
+    plain
+        Line by line instead of a whole screen, for screen readers; the same without a terminal.
+    color
+        Whether to use color; NO_COLOR in the environment means no.
+    language
+        en, es, pt or nl; the environment's if not given.
+    speed
+        How fast moves and scoring are shown: normal, fast or instant.
+    """
+    from azulejos.tui.start import Wishes
+    from azulejos.tui.start import play as start
+
+    others = tuple(against or ("level2",))
+    start(Wishes(what, players, wall, seed, me, others, plain, color, language, speed))

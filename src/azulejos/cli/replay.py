@@ -1,0 +1,64 @@
+"""The command that goes through a recorded game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+RecordFile = Annotated[Path, Parameter(allow_leading_hyphen=True)]
+"""A path, or - for standard input."""
+
+
+def register(app: App) -> None:
+    """Add the command of this file to the application."""
+    app.command(replay)
+
+
+def replay(
+    file: RecordFile,
+    *,
+    game: int = 1,
+    at: int | None = None,
+    plain: Annotated[bool, Parameter(negative="")] = False,
+    color: bool | None = None,
+    language: Literal["en", "es", "pt", "nl"] | None = None,
+    speed: Literal["normal", "fast", "instant"] = "normal",
+) -> None:
+    """Step through a recorded game on the screen: arrow keys for steps, page keys for rounds, the key ? for help.
+
+    Without a terminal, or with --plain, line by line: Enter for the next step, b for back, a number to jump, q to
+    quit. Into a pipe all positions are printed, unless such lines come from standard input; a record from there is
+    printed in full, too.
+
+    For example:
+
+        azulejos replay game.azul
+        azulejos replay games.azul --game 3 --at 20
+        azulejos replay game.azul --plain
+
+    Parameters
+    ----------
+    file
+        A file of records; - for standard input.
+    game
+        Which of its games, from 1.
+    at
+        Only print the position after this many moves and deals.
+    plain
+        Line by line instead of a whole screen, for screen readers.
+    color
+        Whether to use color; NO_COLOR in the environment means no.
+    language
+        en, es, pt or nl; the environment's if not given.
+    speed
+        How fast scoring is shown: normal, fast or instant.
+    """
+    from azulejos import locale
+    from azulejos.tui.start import read_file
+    from azulejos.tui.start import replay as show
+
+    locale.use(language)
+    record = read_file(str(file), game)
+    show(record, at=at, plain=plain, color=color, speed=speed, from_input=str(file) == "-")

@@ -1,0 +1,236 @@
+"""The command that runs the server, and opens the page in a browser."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import logging
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import App, Parameter
+
+if TYPE_CHECKING:
+    from azulejos.server.settings import Settings
+
+Flag = Annotated[bool | None, Parameter(negative="")]
+"""An option without a value; None if it is not given."""
+Proxies = Annotated[list[str] | None, Parameter(name="--trusted-proxy", negative="")]
+"""The option `--trusted-proxy`, which may be repeated."""
+GRACE_SECONDS: Final = 5
+"""How long open requests may take at the end."""
+
+
+def register(app: App) -> None:
+    """Add the command, and make it what happens without one."""
+    app.command(serve)
+    app.default(_play)
+
+
+def _play(
+    *, host: str | None = None, port: int | None = None, database: str | None = None, browser: bool = True
+) -> None:
+    """Play in the browser: run the server for this machine and open its page.
+
+    For example:
+
+        azulejos
+        azulejos --host 0.0.0.0
+
+    Parameters
+    ----------
+    host
+        0.0.0.0 to play with others in the network.
+    port
+        Another port than 8421.
+    database
+        Another SQLite file than the one in the user's data folder, or postgresql://USER@HOST/NAME.
+    browser
+        Whether to open the page in a browser.
+    """
+    serve(host=host, port=port, database=database, browser=browser)
+
+
+def serve(
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    database: str | None = None,
+    workers: int | None = None,
+    pace_ms: int | None = None,
+    public_url: str | None = None,
+    trusted_proxy: Proxies = None,
+    log_json: Flag = None,
+    browser: bool = False,
+) -> None:
+    """Run the server for play in the browser.
+
+    Every setting can also come from the environment, as AZULEJOS_PORT and so on.
+
+    For example:
+
+        azulejos serve
+        azulejos serve --host 0.0.0.0
+        azulejos serve --port 9000 --database games.db
+        azulejos serve --database postgresql://azulejos@localhost/azulejos
+
+    Parameters
+    ----------
+    host
+        The address to listen at: 127.0.0.1, this machine only, or 0.0.0.0 for everybody in the network.
+    port
+        8421 if not given; 0 for any free one.
+    database
+        The SQLite file of all tables, or postgresql://USER@HOST/NAME; tables.db in the user's data folder if not given.
+    workers
+        How many processes think for the computers.
+    pace_ms
+        Milliseconds between the moves of computers among themselves.
+    public_url
+        The address under which others reach the server through a proxy, such as https://azulejos.example.org.
+    trusted_proxy
+        The address of a proxy whose X-Forwarded-For is believed; can be given several times.
+    log_json
+        Write logs as lines of JSON.
+    browser
+        Open the page in a browser.
+    """
+    from azulejos.server.settings import from_environment
+
+    settings = from_environment(
+        host=host,
+        port=port,
+        database=database,
+        workers=workers,
+        pace_ms=pace_ms,
+        public_url=public_url,
+        trusted_proxies=tuple(trusted_proxy) if trusted_proxy else None,
+        log_json=log_json or None,
+    )
+    run(settings, open_browser=browser)
+
+
+def run(settings: Settings, *, open_browser: bool = False) -> None:
+    """Run the server until it is told to stop."""
+    from azulejos.server import logs
+
+    logs.set_up(as_json=settings.log_json)
+    listener = bind(settings)
+    settings = dataclasses.replace(settings, port=listener.getsockname()[1])
+    server = _server(settings, lambda: _greet(settings, open_browser))
+    try:
+        server.run(sockets=[listener])
+    except SystemExit:  # it could not start
+        if server.fault is None:
+            raise
+        raise ValueError(str(server.fault)) from server.fault
+
+
+def bind(settings: Settings) -> socket.socket:
+    """The socket to listen at; an address that cannot be had is named."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.port))
+    except (OSError, OverflowError) as fault:
+        listener.close()
+        raise ValueError(_why_not(settings, fault)) from fault
+    listener.set_inheritable(True)
+    return listener
+
+
+def _why_not(settings: Settings, fault: Exception) -> str:
+    if isinstance(fault, OSError) and fault.errno == errno.EADDRINUSE:
+        return (
+            f"port {settings.port} at {settings.host!r} is in use, perhaps by another azulejos: open "
+            f"{settings.local_url}, or choose another port with --port (0 for any free one)"
+        )
+    if isinstance(fault, OSError) and fault.errno == errno.EACCES:
+        return f"port {settings.port} needs rights that you do not have: choose one above 1023 with --port"
+    reason = fault.strerror if isinstance(fault, OSError) else fault
+    return f"cannot listen at {settings.host!r}, port {settings.port}: {reason}"
+
+
+def _server(settings: Settings, greet: Callable[[], None]) -> Any:
+    import uvicorn
+
+    from azulejos.server.http.app import make_app
+    from azulejos.server.http.connections import Requests, Sockets
+
+    app = make_app(settings)
+
+    class Server(uvicorn.Server):
+        """Greets when it is ready, and tells the sockets before it closes them."""
+
+        @property
+        def fault(self) -> BaseException | None:
+            """Why it could not start."""
+            return app.state.get("fault")
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            its_log = logging.getLogger("uvicorn.error")
+            its_log.disabled = True  # we say ourselves in one line why it cannot start
+            await super().startup(sockets)
+            its_log.disabled = False
+            if self.started:
+                greet()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if self.started:
+                await app.state.hall.close()
+            await super().shutdown(sockets)
+
+    return Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies),
+            http=Requests,
+            ws=Sockets,
+            ws_max_size=64 * 1024,
+            ws_per_message_deflate=False,  # on a home network packing takes longer than sending
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            lifespan="on",
+        )
+    )
+
+
+def _greet(settings: Settings, open_browser: bool) -> None:
+    """Say where the page is, for whom, and open it if asked to."""
+    from azulejos.server.http.links import address_for_others, code_text
+    from azulejos.server.http.pages import static_page_for
+
+    print(f"Azulejos is at {settings.local_url}  (Ctrl-C ends it)", flush=True)
+    others = address_for_others(settings)
+    if others:
+        print(f"Others reach it at {others}", flush=True)
+        if sys.stdout.isatty():
+            print(code_text(others), flush=True)
+    elif not settings.is_local:
+        print("This machine seems to be in no network: others cannot reach it.", flush=True)
+    if not static_page_for(settings).is_built:
+        print("The page has not been built yet: `make page` does that (it needs Node 20 or newer).", flush=True)
+    if open_browser:
+        threading.Thread(target=_open, args=(settings.local_url,), daemon=True).start()
+
+
+def _open(url: str) -> None:
+    """Open the page; the address is on the screen already if that cannot be done."""
+    time.sleep(0.1)  # let the server take its first breath
+    try:
+        opened = webbrowser.open(url)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        print(f"No browser could be opened: open {url} yourself.", flush=True)

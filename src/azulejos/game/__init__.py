@@ -1,0 +1,1 @@
+"""A game: its moves, positions, records and reasons, around the compiled rules."""

@@ -1,0 +1,137 @@
+"""Moves and deals: what can happen in a game, with one number and one spelling each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from azulejos.game.errors import InvalidNotation
+from azulejos.game.notation import read_tiles, write_tiles
+from azulejos.game.view import Counts
+from azulejos.rules import state as s
+from azulejos.rules.turn import LINES
+
+SOURCE_LETTERS: Final = "c123456789"
+"""How sources are written: the center, then the displays."""
+LINE_LETTERS: Final = "12345f"
+"""How lines are written, and the floor."""
+
+
+@dataclass(frozen=True, slots=True, order=True, repr=False)
+class Move:
+    """A decision of a player: a draft such as `3B4`, or on the gray wall a tiling choice such as `t35`.
+
+    >>> move = Move.parse("3B4")
+    >>> move.id, move.source, move.color, move.line
+    (93, 3, 0, 3)
+    >>> Move.from_id(93)
+    Move.parse('3B4')
+    """
+
+    id: int
+    """The action number, 0 to 324, the same everywhere."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, (int, np.integer)) or not 0 <= self.id < s.ACTIONS:
+            raise InvalidNotation(f"there is no action number {self.id!r}: expected 0 to {s.ACTIONS - 1}")
+
+    @staticmethod
+    def parse(text: str) -> Move:
+        """The move that is spelled so."""
+        move = _BY_TEXT.get(text) if isinstance(text, str) else None
+        if move is None:
+            raise InvalidNotation(
+                f"cannot read {text!r} as a move: expected a source 1-9 or c, a color B Y R K W and a line 1-5 or f "
+                "(as in 3B4), or t, a row 1-5 and a column 1-5 (as in t35)"
+            )
+        return move
+
+    @staticmethod
+    def from_id(number: int) -> Move:
+        """The move with this action number."""
+        return MOVES[Move(number).id]
+
+    @property
+    def is_tiling(self) -> bool:
+        """Whether this chooses a cell of the gray wall rather than drafting tiles."""
+        return self.id >= s.DRAFTS
+
+    @property
+    def source(self) -> int:
+        """Of a draft: where the tiles come from, 0 for the center or the number of a display."""
+        return self.id // (s.COLORS * LINES)
+
+    @property
+    def color(self) -> int:
+        """Of a draft: the color taken."""
+        return self.id // LINES % s.COLORS
+
+    @property
+    def line(self) -> int:
+        """Of a draft: the pattern line 0-4 the tiles go to, or 5 for the floor."""
+        return self.id % LINES
+
+    @property
+    def row(self) -> int:
+        """Of a tiling choice: the wall row, 0-4."""
+        return (self.id - s.DRAFTS) // s.COLUMNS
+
+    @property
+    def column(self) -> int:
+        """Of a tiling choice: the wall column, 0-4."""
+        return (self.id - s.DRAFTS) % s.COLUMNS
+
+    def __str__(self) -> str:
+        return _TEXTS[self.id]
+
+    def __repr__(self) -> str:
+        return f"Move.parse({_TEXTS[self.id]!r})"
+
+
+MOVES: Final = tuple(Move(number) for number in range(s.ACTIONS))
+"""Every move, by its number."""
+
+
+def _spell(move: Move) -> str:
+    if move.is_tiling:
+        return f"t{move.row + 1}{move.column + 1}"
+    return SOURCE_LETTERS[move.source] + s.COLOR_LETTERS[move.color] + LINE_LETTERS[move.line]
+
+
+_TEXTS: Final = tuple(map(_spell, MOVES))
+_BY_TEXT: Final = dict(zip(_TEXTS, MOVES, strict=True))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Deal:
+    """The chance event of a round: which tiles come to which display.
+
+    >>> Deal.parse("=B2YK/BYR2/B3R/BYRW/RK2W").displays[2]
+    (3, 0, 1, 0, 0)
+    """
+
+    displays: tuple[Counts, ...]
+    """The tiles of each display, by color."""
+
+    def __post_init__(self) -> None:
+        for display in self.displays:
+            if len(display) != s.COLORS or not all(0 <= count <= 99 for count in display):
+                raise InvalidNotation(f"a display cannot hold {display!r}: expected five counts of tiles")
+
+    @staticmethod
+    def parse(text: str) -> Deal:
+        """The deal that is spelled so."""
+        if not isinstance(text, str) or not text.startswith("="):
+            raise InvalidNotation(f"cannot read {text!r} as a deal: expected = and the displays, as in =B2YK/...")
+        displays = text[1:].split("/", s.SOURCES)
+        if len(displays) >= s.SOURCES:
+            raise InvalidNotation(f"cannot read {text[:60]!r} ... as a deal: more than {s.SOURCES - 1} displays")
+        return Deal(tuple(read_tiles(tiles, f"the deal {text!r}") for tiles in displays))
+
+    def __str__(self) -> str:
+        return "=" + "/".join(map(write_tiles, self.displays))
+
+    def __repr__(self) -> str:
+        return f"Deal.parse({str(self)!r})"

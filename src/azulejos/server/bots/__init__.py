@@ -1,0 +1,1 @@
+"""The computers at a server's tables."""

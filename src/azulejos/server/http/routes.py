@@ -1,0 +1,153 @@
+"""What can be asked over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from litestar import Request, Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from azulejos.players.levels import OPPONENTS
+from azulejos.server import metrics
+from azulejos.server.http import links, replaying
+from azulejos.server.http.security import limited
+from azulejos.server.protocol import answers
+from azulejos.server.protocol import incoming as into
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.tables.lobby import Hall
+from azulejos.server.tables.refuse import Refuse
+
+AnyRequest = Request[Any, Any, Any]
+"""A request of the framework."""
+TableId = FromPath[str]
+"""The id of a table in an address."""
+
+MOST_GAMES: Final = 100
+"""Games in the list of past games."""
+
+
+def _refusals(*codes: int) -> dict[int, ResponseSpec]:
+    return {code: ResponseSpec(answers.Failure, generate_examples=False, description="Refused") for code in codes}
+
+
+@get("/health", operation_id="health", responses=_refusals(503))
+async def health(request: AnyRequest) -> dict[str, str | bool]:
+    """Whether the server can save games, and whether its computers have everything loaded."""
+    if not await request.app.state.store.is_well():
+        raise Refuse("storage_failed")
+    return {"status": "ok", "computers": bool(request.app.state.bots.ready)}
+
+
+@get("/metrics", include_in_schema=False, sync_to_thread=False)
+def show_metrics() -> Response[bytes]:
+    """Counts and times for Prometheus."""
+    return Response(metrics.printed(), media_type=metrics.CONTENT_TYPE)
+
+
+@post("/api/tables", operation_id="make_table", guards=[limited("tables")], responses=_refusals(400, 413, 429, 503))
+async def make_table(request: AnyRequest, data: JSONBody[into.NewTable]) -> answers.Created:
+    """Make a table; the game begins at once."""
+    return await _hall(request).create(data)
+
+
+@get("/api/tables/{table:str}", operation_id="show_table", responses=_refusals(404, 429, 503))
+async def show_table(request: AnyRequest, table: TableId) -> out.Welcome:
+    """A table as a watcher sees it."""
+    return (await _hall(request).table(table)).welcome()
+
+
+@get("/api/tables/{table:str}/record.azul", operation_id="record_as_text", responses=_refusals(404, 429, 503))
+async def record_as_text(request: AnyRequest, table: TableId) -> Response[str]:
+    """The game so far as the text of a record."""
+    record = (await _hall(request).table(table)).record()
+    return _download(record.text(), "text/plain", f"{table}.azul")
+
+
+@get("/api/tables/{table:str}/record.json", operation_id="record_as_json", responses=_refusals(404, 429, 503))
+async def record_as_json(request: AnyRequest, table: TableId) -> Response[str]:
+    """The game so far as a record in JSON."""
+    record = (await _hall(request).table(table)).record()
+    return _download(record.json_text(), "application/json", f"{table}.json")
+
+
+@get("/api/tables/{table:str}/replay", operation_id="replay_table", responses=_refusals(404, 429, 503))
+async def replay_table(request: AnyRequest, table: TableId) -> answers.Replay:
+    """Every step of the game so far."""
+    record = (await _hall(request).table(table)).record()
+    return await asyncio.to_thread(replaying.replay_of, record, table)
+
+
+@get("/api/games", operation_id="past_games", responses=_refusals(400, 429, 503))
+async def past_games(
+    request: AnyRequest,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_GAMES)] = 20,
+    before: Annotated[str | None, QueryParameter(max_length=40)] = None,
+) -> list[answers.Summary]:
+    """Finished games, the newest first; `before` is when the last one seen was made."""
+    found: list[answers.Summary] = await request.app.state.store.past_games(limit, before)
+    return found
+
+
+@get("/api/levels", operation_id="levels", sync_to_thread=False, responses=_refusals(429))
+def levels() -> list[answers.LevelInfo]:
+    """The computers there are to play against."""
+    return [answers.LevelInfo(level.number, level.name, level.rating) for level in OPPONENTS]
+
+
+@post("/api/position", operation_id="look", status_code=200, responses=_refusals(400, 413, 429))
+async def look(data: JSONBody[into.AskPosition]) -> answers.Looked:
+    """A position, what may be played in it, and what the moves to it did."""
+    return await asyncio.to_thread(replaying.look, data)
+
+
+@post(
+    "/api/hint",
+    operation_id="hint",
+    status_code=200,
+    guards=[limited("hints")],
+    responses=_refusals(400, 413, 429, 503),
+)
+async def hint(request: AnyRequest, data: JSONBody[into.AskPosition]) -> out.Hint:
+    """The best moves in a position."""
+    game, _ = await asyncio.to_thread(replaying.game_at, data)
+    return out.Hint(await request.app.state.bots.hint(game.position))
+
+
+@post("/api/replay", operation_id="replay_record", status_code=200, responses=_refusals(400, 413, 429))
+async def replay_record(data: JSONBody[into.AskReplay]) -> answers.Replay:
+    """Every step of a record."""
+    return await asyncio.to_thread(replaying.replay_of_text, data.record)
+
+
+@post("/api/code", operation_id="code", status_code=200, sync_to_thread=True, responses=_refusals(400, 413, 429))
+def code(data: JSONBody[into.AskCode]) -> Response[bytes]:
+    """A link as a picture of a QR code."""
+    return Response(links.code_svg(data.link), media_type="image/svg+xml")
+
+
+ASKED: Final = (
+    show_table,
+    record_as_text,
+    record_as_json,
+    replay_table,
+    past_games,
+    levels,
+    look,
+    replay_record,
+    code,
+)
+"""What counts as a question."""
+OTHERS: Final = (health, show_metrics, make_table, hint)
+"""The handlers that the application takes beside those of questions."""
+
+
+def _hall(request: AnyRequest) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+def _download(text: str, media_type: str, name: str) -> Response[str]:
+    headers = {"content-disposition": f'attachment; filename="azulejos-{name}"'}
+    return Response(text, media_type=media_type, headers=headers)

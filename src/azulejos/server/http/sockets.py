@@ -1,0 +1,218 @@
+"""The sockets: text in, messages to a table's queue, its answers out. Litestar is known only here."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from azulejos.server import metrics
+from azulejos.server.http.rate_limits import Allowance
+from azulejos.server.http.security import address_of
+from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol import outgoing as out
+from azulejos.server.protocol.encoding import encode
+from azulejos.server.tables.client import Client
+from azulejos.server.tables.live import TableQueue
+from azulejos.server.tables.lobby import Hall
+from azulejos.server.tables.refuse import Refuse
+
+HELLO_SECONDS: Final = 30.0
+"""A socket that says nothing for so long is closed."""
+BURST_SECONDS: Final = 2.0
+"""Messages of so many seconds may come at once."""
+MOST_FAULTS: Final = 100
+"""A client with so many messages that could not be read, or came too fast, is sent away."""
+GOING_AWAY: Final = 1001
+"""The code of WebSocket for a server that ends."""
+POLICY: Final = 1008
+"""The code for a client that does not keep to the rules."""
+TRY_AGAIN: Final = 1013
+"""The code for a client that is to come back later."""
+UNKNOWN_TABLE: Final = 4404
+"""Our code for a table that there is not."""
+
+COSTS: Final[dict[type, str]] = {asked.Hello: "questions", asked.AskHint: "hints", asked.Rematch: "tables"}
+"""The messages that are limited by the minute, and which limit is theirs."""
+DECODER: Final = msgspec.json.Decoder(asked.Incoming)
+"""Reads and checks what arrives."""
+AnySocket = WebSocket[Any, Any, Any]
+"""A socket of the framework."""
+
+log = logging.getLogger(__name__)
+"""The logger of this module."""
+
+
+class _OnlyId(msgspec.Struct):
+    """What is looked for in a message that cannot be read."""
+
+    id: str | None = None
+
+
+class SentAway(Exception):
+    """The client is not listened to any more; the code with which its socket is closed."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+        """Why, as WebSocket numbers it."""
+
+
+@websocket("/ws/tables/{table:str}")
+async def table_socket(socket: AnySocket, table: FromPath[str]) -> None:
+    """One client at one table, from its first message to its last."""
+    await socket.accept()
+    hall: Hall = socket.app.state.hall
+    try:
+        queue = await hall.table(table)
+    except Refuse as refusal:
+        metrics.REFUSALS.labels(code=refusal.code).inc()
+        with suppress(Exception):
+            await socket.send_text(encode(out.Refused(refusal.code, refusal.arguments)).decode())
+            await socket.close(UNKNOWN_TABLE if refusal.code == "unknown_table" else TRY_AGAIN)
+        return
+    metrics.SOCKETS.inc()
+    try:
+        await _Visit(socket, queue).run()
+    finally:
+        metrics.SOCKETS.dec()
+
+
+class _Visit:
+    """A client at a table."""
+
+    def __init__(self, socket: AnySocket, queue: TableQueue) -> None:
+        state = socket.app.state
+        self._socket, self._queue = socket, queue
+        self._client = Client(address_of(socket.scope))
+        self._pace = Allowance(int(state.settings.messages_per_second * BURST_SECONDS), BURST_SECONDS)
+        self._allowances: dict[str, Allowance] = state.allowances
+        self._said_hello = False
+        self._faults = 0
+
+    async def run(self) -> None:
+        """Listen and answer until one side ends it."""
+        tasks = [
+            asyncio.create_task(self._listen(), name="listen"),
+            asyncio.create_task(self._speak(), name="speak"),
+            asyncio.create_task(self._watch_slowness(), name="slowness"),
+        ]
+        code: int | None = GOING_AWAY
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            code = _code_of([task for task in tasks if task in done])
+        finally:
+            self._queue.leave(self._client)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        if code is not None:
+            with suppress(Exception):
+                await self._socket.close(code)
+
+    async def _speak(self) -> None:
+        while (data := await self._client.unsent.get()) is not None:
+            await self._socket.send_text(data.decode())
+
+    async def _watch_slowness(self) -> None:
+        await self._client.too_slow.wait()
+        log.info("a client is too slow and is sent away", extra={"from": self._client.address})
+        raise SentAway(TRY_AGAIN)
+
+    async def _listen(self) -> None:
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                while not self._said_hello:
+                    self._hear(await self._receive())
+        except TimeoutError:
+            raise SentAway(POLICY) from None
+        while True:
+            self._hear(await self._receive())
+
+    async def _receive(self) -> str | bytes:
+        event: Any = await self._socket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(detail="gone")
+        text: str | None = event.get("text")
+        return text if text is not None else event.get("bytes") or b""
+
+    def _hear(self, text: str | bytes) -> None:
+        """Do what one message asks, or refuse it."""
+        try:
+            if not self._pace.take():
+                self._count_fault()
+                raise Refuse("too_fast")
+            message = self._read(text)
+            self._check_order(message)
+            if isinstance(message, asked.Ping):
+                self._client.tell(out.Pong(message.id))
+                return
+            self._check_allowance(message)
+            self._queue.ask(self._client, message)
+            self._said_hello = True
+        except Refuse as refusal:
+            self._client.refuse(refusal, _id_of(text), self._queue.table.version if self._said_hello else None)
+
+    def _read(self, text: str | bytes) -> Any:
+        if len(text) > asked.MOST_BYTES:
+            self._count_fault()
+            raise Refuse("too_large", most=asked.MOST_BYTES)
+        try:
+            return DECODER.decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
+            self._count_fault()
+            raise Refuse("bad_message", reason=_printable(str(fault))) from None
+
+    def _check_order(self, message: Any) -> None:
+        if isinstance(message, asked.Hello):
+            if self._said_hello:
+                raise Refuse("already_said_hello")
+            self._queue.check(message)
+        elif not self._said_hello and not isinstance(message, asked.Ping):
+            raise Refuse("hello_first")
+
+    def _check_allowance(self, message: Any) -> None:
+        """Greetings and hints cost work, and rematches make tables: of these only so many for an address."""
+        what = COSTS.get(type(message))
+        if what is not None and not self._allowances[what].take(self._client.address):
+            raise Refuse("too_fast")
+
+    def _count_fault(self) -> None:
+        self._faults += 1
+        if self._faults > MOST_FAULTS:
+            raise SentAway(POLICY)
+
+
+def _code_of(done: list[asyncio.Task[None]]) -> int | None:
+    """With which code to close, by the first of these that says so; none if the client has gone itself."""
+    for task in done:
+        fault = task.exception()
+        if isinstance(fault, SentAway):
+            return fault.code
+        if isinstance(fault, WebSocketDisconnect):
+            return None
+        if fault is not None:
+            log.debug("a socket ended: %r", fault)
+            return None
+    return GOING_AWAY
+
+
+def _id_of(text: str | bytes) -> str | None:
+    """The id in a message that was refused, if it can be found."""
+    if len(text) > asked.MOST_BYTES:
+        return None
+    try:
+        found = msgspec.json.decode(text, type=_OnlyId).id
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return found if found is not None and len(found) <= 40 and found.isprintable() else None
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:200])

@@ -1,0 +1,189 @@
+"""What a client may say. Every type of message is here; `Incoming` is what arrives on a table's socket.
+
+Seats are counted from 0. `id` is anything the client likes: it comes back with the answer.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from azulejos.server.protocol.shared import PROTOCOL, Clock, Emote, SeatKind, Wall
+
+MOST_BYTES = 4096
+"""A longer message on a socket is refused unread."""
+
+Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+"""The number of a seat, from 0."""
+Level: TypeAlias = Annotated[int, Meta(ge=1, le=8)]
+"""The level of a computer."""
+Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+"""A computer to sit down with: a level, or 9 for full strength."""
+Version: TypeAlias = Annotated[int, Meta(ge=0)]
+"""How many events a table has seen."""
+Name: TypeAlias = Annotated[str, Meta(max_length=24)]
+"""What a person is called."""
+Secret: TypeAlias = Annotated[str, Meta(min_length=16, max_length=64)]
+"""What proves that a seat is mine."""
+Identity: TypeAlias = Annotated[str, Meta(max_length=40)]
+"""Names a message, so that its answer can name it too."""
+MoveText: TypeAlias = Annotated[str, Meta(max_length=3)]
+"""A move as it is written."""
+
+
+class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Anything that arrives on a socket."""
+
+    id: Identity | None = msgspec.field(default=None, name="id")
+    """Chosen by the client; the answer carries it too."""
+
+
+class Hello(Message, frozen=True, tag="hello", kw_only=True):
+    """The first message: who I am, and the last version that I have seen, if any."""
+
+    secrets: Annotated[list[Secret], Meta(max_length=4)] = msgspec.field(default_factory=list)
+    """Of the seats that I play; none to watch."""
+    version: Version | None = None
+    """The last version that I have seen."""
+    protocol: int = PROTOCOL
+    """The version of the protocol that I speak."""
+
+
+class Play(Message, frozen=True, tag="play", kw_only=True):
+    """Play a move such as `3B4`, or on the gray wall choose a cell such as `t35`."""
+
+    move: MoveText
+    """What I play."""
+    version: Version
+    """The version that I saw when I decided: a stale one is refused."""
+    seat: Seat
+    """Must be mine."""
+
+
+class Undo(Message, frozen=True, tag="undo", kw_only=True):
+    """Take back my last decision."""
+
+    version: Version
+    """The version that I saw when I decided."""
+    seat: Seat
+    """Whose decision; must be mine."""
+
+
+class Resign(Message, frozen=True, tag="resign", kw_only=True):
+    """Give up."""
+
+    seat: Seat
+    """Must be mine."""
+
+
+class Substitute(Message, frozen=True, tag="substitute", kw_only=True):
+    """Let a computer play for a person who is away, or for myself."""
+
+    seat: Seat
+    """For whom it plays."""
+    level: Level = 3
+    """How strong it is."""
+
+
+class ComeBack(Message, frozen=True, tag="come_back", kw_only=True):
+    """Take my seat back from the computer."""
+
+    seat: Seat
+    """Must be mine."""
+
+
+class Rename(Message, frozen=True, tag="rename", kw_only=True):
+    """Change the name on my seat."""
+
+    seat: Seat
+    """Must be mine."""
+    name: Name
+    """The new name."""
+
+
+class ShowEmote(Message, frozen=True, tag="emote", kw_only=True):
+    """Show everybody a small sign."""
+
+    seat: Seat
+    """Must be mine."""
+    emote: Emote
+    """Which sign."""
+
+
+class AskHint(Message, frozen=True, tag="hint", kw_only=True):
+    """Ask for the best moves; the game is then marked as assisted."""
+
+    version: Version
+    """The version that I see."""
+    seat: Seat
+    """Must be mine, and have to decide."""
+
+
+class Rematch(Message, frozen=True, tag="rematch", kw_only=True):
+    """After the game: a new table with the same people; the seats move on by one."""
+
+    same_tiles: bool = False
+    """Deal the same tiles again, everybody on the same seat."""
+
+
+class Ping(Message, frozen=True, tag="ping", kw_only=True):
+    """Are you there?"""
+
+
+Incoming: TypeAlias = (
+    Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | ShowEmote | AskHint | Rematch | Ping
+)
+"""Everything that may arrive on a table's socket."""
+
+
+class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of a table to be made."""
+
+    kind: SeatKind
+    """Who sits there: a person or a computer."""
+    name: Name = ""
+    """What the person is called."""
+    level: Opponent | None = None
+    """Of a computer; 9 for full strength."""
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be made."""
+
+    seats: Annotated[list[NewSeat], Meta(min_length=2, max_length=4)]
+    """Who plays, in turn order."""
+    wall: Wall = "std"
+    """The colored wall or the gray one."""
+    starter: Seat | None = None
+    """Who starts; by lot if not given."""
+    clock: Clock | None = None
+    """How much time everybody has; none: as much as they like."""
+
+
+class AskPosition(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position, and moves or deals played from it; `deal` lets the server deal where a deal is due at the end."""
+
+    position: Annotated[str, Meta(max_length=600)]
+    """The position line to begin with."""
+    moves: Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=400)] = msgspec.field(
+        default_factory=list
+    )
+    """Moves and deals played from it."""
+    deal: bool = False
+    """Whether the server is to deal where a deal is due at the end."""
+
+
+class AskReplay(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a record to look at."""
+
+    record: Annotated[str, Meta(max_length=60_000)]
+    """The text of the record."""
+
+
+class AskCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """A link to be drawn as a QR code; in the body of a request because links to seats are secret."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=300)]
+    """What the code is to say."""

@@ -1,0 +1,117 @@
+"""The protocol's types in TypeScript, made from the Python ones so that the page cannot drift away from them.
+
+python -m azulejos.server.protocol.typescript > web/src/net/messages.ts
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec import inspect as i
+
+from azulejos.server.protocol import answers as messages_answers
+from azulejos.server.protocol import incoming as messages_in
+from azulejos.server.protocol import outgoing as messages_out
+from azulejos.server.protocol.shared import PROTOCOL
+
+HEADER: Final = (
+    "// Made by `python -m azulejos.server.protocol.typescript` from the server's message types. Not edited by hand.\n"
+)
+"""The first line of the file."""
+UNIONS: Final = {
+    "Incoming": messages_in.Incoming,
+    "Outgoing": messages_out.Outgoing,
+    "Happened": messages_out.Happened,
+}
+"""The unions of messages, by the name that the page has for them."""
+REQUESTS: Final = (messages_in.NewTable, messages_in.AskPosition, messages_in.AskReplay, messages_in.AskCode)
+"""What is sent over HTTP."""
+ANSWERS: Final = (
+    messages_answers.Created,
+    messages_answers.LevelInfo,
+    messages_answers.Summary,
+    messages_answers.Looked,
+    messages_answers.Replay,
+    messages_answers.Failure,
+)
+"""What is answered over HTTP."""
+
+
+def typescript() -> str:
+    """The whole file."""
+    parts = [HEADER, f"/** The version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};\n"]
+    seen: set[type] = set()
+    for name, union in UNIONS.items():
+        info = i.type_info(union)
+        parts += _declarations(info, seen)
+        parts.append(f"export type {name} = {_text(info)};\n")
+    for struct in (*REQUESTS, *ANSWERS):
+        parts += _declarations(i.type_info(struct), seen)
+    return "\n".join(parts)
+
+
+def _declarations(info: Any, seen: set[type]) -> Iterator[str]:
+    """The interfaces of every struct that a type mentions, each once, those it needs first."""
+    if isinstance(info, i.StructType):
+        if info.cls in seen:
+            return
+        seen.add(info.cls)
+        for item in info.fields:
+            yield from _declarations(item.type, seen)
+        yield _interface(info)
+    elif isinstance(info, i.UnionType):
+        for member in info.types:
+            yield from _declarations(member, seen)
+    elif isinstance(info, i.ListType):
+        yield from _declarations(info.item_type, seen)
+    elif isinstance(info, i.DictType):
+        yield from _declarations(info.value_type, seen)
+    elif isinstance(info, i.Metadata):
+        yield from _declarations(info.type, seen)
+
+
+def _interface(info: i.StructType) -> str:
+    doc = re.sub(r"\s+", " ", (info.cls.__doc__ or "").strip())
+    lines = [f"/** {doc} */", f"export interface {info.cls.__name__} {{"]
+    if info.tag_field:
+        lines.append(f"  {info.tag_field}: {_literal(info.tag)};")
+    for item in info.fields:
+        optional = "" if item.required else "?"
+        lines.append(f"  {item.encode_name}{optional}: {_text(item.type)};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _text(info: Any) -> str:  # noqa: PLR0911 - one for each kind of type
+    simple: dict[Any, str] = {
+        i.IntType: "number",
+        i.FloatType: "number",
+        i.StrType: "string",
+        i.BoolType: "boolean",
+        i.NoneType: "null",
+    }
+    if type(info) in simple:
+        return simple[type(info)]
+    if isinstance(info, i.Metadata):
+        return _text(info.type)
+    if isinstance(info, i.StructType):
+        return info.cls.__name__
+    if isinstance(info, i.LiteralType):
+        return " | ".join(_literal(value) for value in info.values)
+    if isinstance(info, i.UnionType):
+        return " | ".join(_text(member) for member in info.types)
+    if isinstance(info, i.ListType):
+        inner = _text(info.item_type)
+        return f"({inner})[]" if "|" in inner else f"{inner}[]"
+    if isinstance(info, i.DictType):
+        return f"Record<string, {_text(info.value_type)}>"
+    raise TypeError(f"no TypeScript for {info!r}")
+
+
+def _literal(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+if __name__ == "__main__":
+    print(typescript(), end="")

@@ -1,0 +1,1 @@
+"""Where tables last: a SQLite file or a PostgreSQL server."""

@@ -1,0 +1,282 @@
+"""Everything that lasts: tables, the digests of their seats' secrets, and their events, in a database.
+
+An event is saved before anybody is told of it. One task does all the writing, and what waits to be saved at the same
+moment goes into one transaction: saving takes a millisecond or more, and it is the same for one as for fifty. The
+database is worked with in threads of its own: a whole transaction is one trip there and back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from azulejos.server import metrics
+from azulejos.server.protocol.answers import Summary
+from azulejos.server.storage import address as store_address
+from azulejos.server.storage import schema
+from azulejos.server.storage import sqlite as store_sqlite
+from azulejos.server.storage.database import Database, StorageError, count, reason
+from azulejos.server.tables import events as e
+from azulejos.server.tables.refuse import Refuse
+
+__all__ = ["Conflict", "StorageError", "Store", "StoredTable", "now_ms"]
+
+READERS: Final = 4
+"""Threads that read."""
+BUSY_MS: Final = 3000
+"""How long to wait for another process that writes."""
+MOST_TOGETHER: Final = 200
+"""Events in one transaction."""
+NUL: Final = "\0"
+"""No text in PostgreSQL can hold it."""
+
+Found = TypeVar("Found")
+"""What a question to the database gives."""
+
+log = logging.getLogger(__name__)
+"""The logger of this module."""
+
+
+class Conflict(Exception):
+    """Somebody else has saved an event with this version."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table as it is stored."""
+
+    id: str
+    """What stands in its address."""
+    created: str
+    """When it was made."""
+    setup: e.Setup
+    """How it was set up."""
+    secret: str
+    """The dealer's."""
+    digests: list[str | None]
+    """Of the secrets of its seats; none for a computer's."""
+    events: list[e.Happened]
+    """Everything that happened since, in order."""
+
+
+@dataclass(slots=True)
+class _Saving:
+    """Rows that are to be saved together, or not at all."""
+
+    done: asyncio.Future[None]
+    events: list[dict[str, Any]]
+    tables: list[dict[str, Any]] = field(default_factory=list)
+    seats: list[dict[str, Any]] = field(default_factory=list)
+    endings: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Store:
+    """The database; made by `Store.open`."""
+
+    def __init__(self, database: Database, tables: int) -> None:
+        self._database, self._engine = database, database.engine
+        self._readers = ThreadPoolExecutor(READERS, "store-read")
+        self._write_thread = ThreadPoolExecutor(1, "store-write")
+        self._queue: list[_Saving] = []
+        self._wake = asyncio.Event()
+        self._writer = asyncio.create_task(self._write_all(), name="store")
+        self._closing = False
+        self.tables = tables
+        """How many there are."""
+
+    @classmethod
+    async def open(cls, database: str) -> Store:
+        """Open a database and bring it up to date: a file, sqlite:///FILE or postgresql://USER@HOST/NAME."""
+        return cls(*await asyncio.to_thread(_opened, database))
+
+    async def close(self) -> None:
+        """Save what waits, and close."""
+        self._closing = True
+        self._wake.set()
+        await self._writer
+        self._readers.shutdown()
+        self._write_thread.shutdown()
+        self._database.close()
+
+    # ---- reading ----
+
+    async def load(self, table: str) -> StoredTable | None:
+        """A table with all its events, or None if there is no such table."""
+        if NUL in table:  # which PostgreSQL takes in no text
+            return None
+        return await self._read(lambda connection: _load(connection, table))
+
+    async def past_games(self, limit: int = 20, before: str | None = None) -> list[Summary]:
+        """Finished games, newest first; `before` is when the last one seen was made."""
+        found = schema.tables.c
+        query = select(found.summary).where(found.finished.is_not(None))
+        if before is not None:
+            query = query.where(found.created < before.partition(NUL)[0])
+        query = query.order_by(found.created.desc(), found.id.desc()).limit(limit)
+        return await self._read(
+            lambda connection: [msgspec.json.decode(text, type=Summary) for text in connection.scalars(query)]
+        )
+
+    async def is_well(self) -> bool:
+        """Whether the database answers."""
+        try:
+            await self._read(count)
+            await asyncio.get_running_loop().run_in_executor(self._readers, self._database.check)
+        except (Refuse, StorageError):
+            return False
+        return True
+
+    async def _read(self, function: Callable[[Connection], Found]) -> Found:
+        def read() -> Found:
+            with self._engine.connect() as connection:
+                return function(connection)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+        except (SQLAlchemyError, msgspec.MsgspecError) as fault:
+            log.error("cannot read from the database: %s", reason(fault))
+            raise Refuse("storage_failed") from fault
+
+    # ---- writing ----
+
+    async def add(self, table: StoredTable) -> None:
+        """Save a new table."""
+        saving = self._saving([_event_row(table.id, at, event) for at, event in enumerate(table.events)])
+        saving.tables, saving.seats = [_table_row(table)], _seat_rows(table)
+        await self._queued(saving)
+        self.tables += 1
+
+    async def append(self, table: str, version: int, event: e.Happened, summary: Summary | None = None) -> None:
+        """Save an event, and with the one that ends a game its summary.
+
+        Raises `Conflict` if the version is taken, `Refuse` if it cannot be saved.
+        """
+        saving = self._saving([_event_row(table, version, event)])
+        if summary is not None:
+            text = msgspec.json.encode(summary).decode()
+            saving.endings = [{"of": table, "finished": event.at, "summary": text}]
+        await self._queued(saving)
+
+    def _saving(self, events: list[dict[str, Any]]) -> _Saving:
+        return _Saving(asyncio.get_running_loop().create_future(), events)
+
+    async def _queued(self, saving: _Saving) -> None:
+        if self._closing:
+            raise Refuse("storage_failed")
+        self._queue.append(saving)
+        self._wake.set()
+        await saving.done
+
+    async def _write_all(self) -> None:
+        while self._queue or not self._closing:
+            if not self._queue:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            batch, self._queue = self._queue[:MOST_TOGETHER], self._queue[MOST_TOGETHER:]
+            with metrics.COMMIT_SECONDS.time():
+                await self._write(batch)
+
+    async def _write(self, batch: Sequence[_Saving]) -> None:
+        """Save these together; if that fails each alone, so that one does not spoil the others."""
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._write_thread, self._save, batch)
+        except Exception as fault:
+            if len(batch) > 1 and isinstance(fault, IntegrityError):
+                for saving in batch:
+                    await self._write([saving])
+                return
+            error = Conflict() if isinstance(fault, IntegrityError) else _storage_failed(fault)
+            for saving in batch:
+                _settle(saving.done, error)
+            return
+        for saving in batch:
+            _settle(saving.done, None)
+
+    def _save(self, batch: Sequence[_Saving]) -> None:
+        with self._database.writing() as connection:
+            for statement, rows in (
+                (insert(schema.tables), [row for saving in batch for row in saving.tables]),
+                (insert(schema.seats), [row for saving in batch for row in saving.seats]),
+                (insert(schema.events), [row for saving in batch for row in saving.events]),
+                (_END, [row for saving in batch for row in saving.endings]),
+            ):
+                if rows:
+                    connection.execute(statement, rows)
+
+
+_END: Final = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("of"))
+    .values(finished=bindparam("finished"), summary=bindparam("summary"))
+)
+
+
+def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    if done.done():  # whoever waited has gone
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
+
+
+def _storage_failed(fault: Exception) -> Refuse:
+    log.error("cannot write to the database: %s", reason(fault))
+    return Refuse("storage_failed")
+
+
+def _event_row(table: str, version: int, event: e.Happened) -> dict[str, Any]:
+    kind = str(event.__struct_config__.tag)
+    return {"table_id": table, "version": version, "kind": kind, "payload": e.write(event), "at": event.at}
+
+
+def _table_row(table: StoredTable) -> dict[str, Any]:
+    return {"id": table.id, "created": table.created, "setup": e.write(table.setup), "secret": table.secret}
+
+
+def _seat_rows(table: StoredTable) -> list[dict[str, Any]]:
+    return [
+        {"table_id": table.id, "seat": seat, "digest": digest}
+        for seat, digest in enumerate(table.digests)
+        if digest is not None
+    ]
+
+
+def now_ms() -> int:
+    """The time of day in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _load(connection: Connection, table: str) -> StoredTable | None:
+    row = connection.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
+    if row is None:
+        return None
+    seats = select(schema.seats).where(schema.seats.c.table_id == table)
+    digests = {found.seat: found.digest for found in connection.execute(seats)}
+    payloads = connection.scalars(
+        select(schema.events.c.payload).where(schema.events.c.table_id == table).order_by(schema.events.c.version)
+    )
+    events = [e.read_event(payload) for payload in payloads]
+    setup = e.read_setup(row.setup)
+    known = [digests.get(seat) for seat in range(len(setup.seats))]
+    return StoredTable(row.id, row.created, setup, row.secret, known, events)
+
+
+def _opened(database: str) -> tuple[Database, int]:
+    """The database, and how many tables it has."""
+    if not store_address.is_postgres(database):
+        return store_sqlite.opened(database, BUSY_MS)
+    from azulejos.server.storage import postgres as store_postgres  # noqa: PLC0415 - only it needs psycopg
+
+    return store_postgres.opened(database, BUSY_MS, READERS)

@@ -1,0 +1,321 @@
+"""The table as rows of pieces: signs with a look and a place. A screen paints them, a pipe prints them.
+
+Letters carry everything; looks only add color. Sizes: a tile is as good as square in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+from unicodedata import combining, east_asian_width
+
+from azulejos.drawing.words import SPACE_COST, printed_color, spread
+from azulejos.game.view import Board, Counts, View
+from azulejos.locale import _
+from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, FLOOR, ROWS
+from azulejos.tui import words
+from azulejos.tui.board.scenes import Spot
+
+
+class Piece(NamedTuple):
+    """Some signs in a row."""
+
+    text: str
+    """The signs."""
+    look: str = "plain"
+    """How they look: a key of the looks."""
+    spot: Spot | None = None
+    """What place they are."""
+
+
+Row: TypeAlias = list[Piece]
+"""Pieces side by side."""
+Block: TypeAlias = list[Row]
+"""Rows that belong together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many signs a tile takes with the gap behind it, and how wide its body is."""
+
+    width: int
+    """Signs, the gap behind included."""
+    height: int
+    """Lines."""
+    body: int
+    """Signs of the tile itself."""
+
+    @property
+    def board_width(self) -> int:
+        """Of a whole board: numbers, lines, a gap, the wall."""
+        return 2 + ROWS * self.width + 3 + COLUMNS * self.width
+
+    @property
+    def board_height(self) -> int:
+        """Of a whole board: name, rows, floor."""
+        return 1 + ROWS * self.height + self.height
+
+    @property
+    def display_width(self) -> int:
+        """Of a display with its number and the gap behind it."""
+        return 4 + DISPLAY_SIZE * self.width
+
+
+SMALL: Final = Size(3, 1, 3)
+"""Tiles of one line."""
+MEDIUM: Final = Size(4, 2, 3)
+"""Tiles of two lines."""
+LARGE: Final = Size(6, 3, 5)
+"""Tiles of three lines."""
+LEAST_NAME_WIDTH: Final = 6
+"""What is left of a name beside a long remark."""
+SIZES: Final = (LARGE, MEDIUM, SMALL)
+"""From large to small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """Tiles that would come to a board."""
+
+    seat: int
+    """Whose board."""
+    line: int
+    """Which line, or the floor."""
+    color: int
+    """Which color."""
+    placed: int
+    """Tiles that the line would take."""
+    dropped: int
+    """Tiles that would fall to the floor."""
+    marker: bool
+    """Whether the starting-player marker would come along."""
+    columns: tuple[int, ...]
+    """Columns of the wall that would be open to the line."""
+    points: int
+    """What the line would score."""
+
+
+class Drawer:
+    """Draws the parts of a table in a size; without color filled places have brackets."""
+
+    def __init__(self, size: Size, *, color: bool = True) -> None:
+        self.size, self.color = size, color
+
+    # ---- single places ----
+
+    def block(self, sign: str, look: str, spot: Spot | None = None) -> Block:
+        """A tile or a space: its rows, each with the gap behind it."""
+        size = self.size
+        rows = [Piece(f"{sign:^{size.body}}", look, spot)]
+        if size.height > 1:
+            edge = "▀" * size.body if self.color else " " * size.body
+            rows.append(Piece(edge, f"{look}-edge", spot))
+        if size.height > 2:
+            rows.insert(0, Piece(" " * size.body, look, spot))
+        gap = [Piece(" " * (size.width - size.body), "plain", spot)] if size.width > size.body else []
+        return [[piece, *gap] for piece in rows]
+
+    def tile(self, color: int, spot: Spot | None = None) -> Block:
+        """A tile."""
+        letter = COLOR_LETTERS[color]
+        return self.block(letter if self.color else self._bracketed(letter), f"tile{color}", spot)
+
+    def _bracketed(self, letter: str) -> str:
+        return f"[{letter}]" if self.size.body > 3 or self.size.height > 1 else f" {letter} "
+
+    def space(self, spot: Spot | None = None, sign: str = "·") -> Block:
+        """An empty space."""
+        return self.block(sign, "space", spot)
+
+    def marker(self, spot: Spot | None = None) -> Block:
+        """The starting-player marker."""
+        return self.block("F", "marker", spot)
+
+    # ---- the offer ----
+
+    def offer(self, view: View, abreast: int) -> Block:
+        """The displays, so many in a row, and the center below them."""
+        rows: Block = []
+        displays = [self.display(number, counts) for number, counts in enumerate(view.displays, 1)]
+        for first in range(0, len(displays), abreast):
+            in_row = [part for display in displays[first : first + abreast] for part in (display, self.gap(2))]
+            rows += _beside(in_row[:-1])
+        return rows + self.center(view)
+
+    def display(self, number: int, counts: Counts) -> Block:
+        """A display with its number."""
+        blocks = [self.tile(color, ("take", number, color)) for color in spread(counts)]
+        blocks += [self.space()] * (DISPLAY_SIZE - len(blocks))
+        return _beside([self.label(str(number), ("source", number)), *blocks])
+
+    def center(self, view: View) -> Block:
+        """The center: the marker, and a tile with a count for each color."""
+        parts = [self.label("0", ("source", 0))]
+        if view.marker:
+            parts += [self.marker(), self.gap(1)]
+        for color, count in enumerate(view.center):
+            if count:
+                spot = ("take", 0, color)
+                parts += [self.tile(color, spot), self.label(f"x{count}", spot, 4)]
+        if len(parts) == 1:
+            parts.append(self.space())
+        return _beside(parts)
+
+    def label(self, sign: str, spot: Spot | None = None, width: int = 2, look: str = "label") -> Block:
+        """A sign beside a block, level with its letter."""
+        at = 0 if self.size.height < 3 else 1
+        return [
+            [Piece(f"{sign if row == at else '':<{width}}", look if row == at else "plain", spot)]
+            for row in range(self.size.height)
+        ]
+
+    def gap(self, width: int) -> Block:
+        """Room between blocks."""
+        return [[Piece(" " * width)] for _row in range(self.size.height)]
+
+    # ---- a board ----
+
+    def board(
+        self,
+        view: View,
+        seat: int,
+        name: str,
+        *,
+        remark: str = "",
+        ghost: Ghost | None = None,
+        choice: Iterable[Spot] = (),
+    ) -> Block:
+        """A player's board; `choice` are the cells of the wall that a tile may go to now."""
+        board = view.boards[seat]
+        ghost = ghost if ghost and ghost.seat == seat else None
+        open_cells = frozenset(choice)
+        rows = [self.title(view, seat, name, remark)]
+        for row in range(ROWS):
+            rows += _beside(
+                [
+                    self.label(str(row + 1), ("line", seat, row)),
+                    *self.line(board, seat, row, ghost),
+                    self.end(board, row),
+                    *(
+                        self.cell(view, seat, row, column, ghost, ("cell", seat, row, column) in open_cells)
+                        for column in range(COLUMNS)
+                    ),
+                ]
+            )
+        return rows + self.floor(board, seat, ghost)
+
+    def title(self, view: View, seat: int, name: str, remark: str = "") -> Row:
+        """Who it is, a remark in brackets, whose turn, and the score; where there is no room words give way."""
+        width = self.size.board_width
+        score = words.points(view.boards[seat].score)
+        here = view.seat == seat and view.phase in "dt"
+        sign = "» " if here else "  "
+        remark = f" ({remark})" if remark else ""
+        if remark and width_of(name + remark + score) > width - 3:
+            score = str(view.boards[seat].score)
+        room = width - width_of(score) - 3
+        remark = fit(remark, room - min(width_of(name), LEAST_NAME_WIDTH))
+        name = fit(name, room - width_of(remark)) + remark
+        gap = " " * (width - 2 - width_of(name) - len(score))
+        return [Piece(f"{sign}{name}{gap}{score}", "turn" if here else "title", ("title", seat))]
+
+    def line(self, board: Board, seat: int, row: int, ghost: Ghost | None) -> Iterator[Block]:
+        """R14: a pattern line fills from the right."""
+        spot: Spot = ("line", seat, row)
+        line = board.lines[row]
+        coming = ghost.placed if ghost and ghost.line == row else 0
+        for _blank in range(ROWS - 1 - row):
+            yield [[Piece(" " * self.size.width, "plain", spot)] for _row in range(self.size.height)]
+        for _space in range(row + 1 - line.count - coming):
+            yield self.space(spot)
+        for _tile in range(coming):
+            yield self.block(COLOR_LETTERS[ghost.color].lower() if ghost else "", "ghost", spot)
+        for _tile in range(line.count):
+            yield self.tile(line.color or 0, spot)
+
+    def end(self, board: Board, row: int) -> Block:
+        """The sign at the end of a complete line; another where its tile completes the row and so ends the game."""
+        ends = board.will_complete(row)
+        sign = " »" if board.lines[row].count > row else ""
+        return self.label(sign + "!" * ends, None, 3, "alarm" if ends else "label")
+
+    def cell(self, view: View, seat: int, row: int, column: int, ghost: Ghost | None, is_open: bool) -> Block:
+        """A cell of the wall."""
+        spot: Spot = ("cell", seat, row, column)
+        color = view.boards[seat].wall[row][column]
+        if color is not None:
+            letter = COLOR_LETTERS[color]
+            return self.block(letter if self.color else f"[{letter}]", f"tile{color}", spot)
+        if is_open:
+            return self.block(str(column + 1), "open", spot)
+        if ghost and ghost.line == row and column in ghost.columns:
+            return self.block(f"+{ghost.points}" if len(ghost.columns) == 1 else "+", "ghost", spot)
+        if view.wall == "gray":
+            return self.space(spot)
+        printed = printed_color(row, column)
+        return self.block(COLOR_LETTERS[printed].lower(), f"printed{printed}", spot)
+
+    def floor(self, board: Board, seat: int, ghost: Ghost | None) -> Block:
+        """What lies on the floor, then the cost of each space that is still free."""
+        spot: Spot = ("line", seat, FLOOR)
+        things = [self.marker(spot)] * board.marker + [self.tile(color, spot) for color in spread(board.floor)]
+        if len(things) > len(SPACE_COST):  # D3: the marker beside a full floor
+            things = [*things[1:], things[0]]
+        if ghost:
+            coming = [self.block("f", "ghost", spot)] * ghost.marker
+            coming += [self.block(COLOR_LETTERS[ghost.color].lower(), "ghost", spot)] * ghost.dropped
+            things += coming[: max(0, len(SPACE_COST) - len(things))]
+        things += [self.block(f"-{cost}", "space", spot) for cost in SPACE_COST[len(things) :]]
+        cost = f"-{board.penalty}" if board.penalty else ""
+        return _beside([self.label("F", spot), *things, self.label(f" {cost}", spot, 4)])
+
+    def plain(self, rows: Iterable[Row]) -> list[str]:
+        """Rows without their looks, for a pipe."""
+        return ["".join(piece.text for piece in row).rstrip() for row in rows]
+
+
+def table_text(view: View, names: Sequence[str]) -> str:
+    """The whole table as text in 78 columns without color."""
+    drawer = Drawer(SMALL, color=False)
+    offer = drawer.offer(view, 5 if len(view.displays) != 7 else 4)
+    rows = [*drawer.plain([headline(view, names)]), "", *drawer.plain(offer)]
+    boards = [drawer.plain(drawer.board(view, seat, name)) for seat, name in enumerate(names)]
+    for first in range(0, len(boards), 2):
+        rows.append("")
+        pairs = zip(*boards[first : first + 2], strict=True)
+        rows += ["        ".join(f"{part:<{SMALL.board_width}}" for part in row).rstrip() for row in pairs]
+    return "\n".join(rows) + "\n"
+
+
+def headline(view: View, names: Sequence[str], *, is_over: bool = False, is_scoring: bool = False) -> Row:
+    """The round, whether it is the last, and whose turn it is; a game can be over although the position is not."""
+    if is_scoring:
+        return [Piece(_("End of round {round}").format(round=view.round), "title")]
+    this_round = Piece(_("Round {round}").format(round=view.round), "title")
+    if is_over or view.phase == "e" or view.seat is None:
+        return [this_round, Piece("   " + _("The game is over"), "title")]
+    row = [this_round]
+    if view.last_round:
+        row += [Piece("  "), Piece(" " + _("Last round") + " ", "open")]
+    name = names[view.seat]
+    told = _("Your turn") if name == _("You") else _("It is the turn of {name}").format(name=name)
+    return [*row, Piece("   " + told, "title")]
+
+
+def _beside(blocks: Iterable[Block]) -> Block:
+    return [[piece for row in rows for piece in row] for rows in zip(*blocks, strict=True)]
+
+
+def width_of(text: str) -> int:
+    """Columns that words take in a terminal."""
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def fit(text: str, width: int) -> str:
+    """Words cut to a width, with dots where something is missing."""
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) > width - 3:
+        text = text[:-1]
+    return (text.rstrip() + "...")[: max(0, width)]

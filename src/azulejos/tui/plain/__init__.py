@@ -1,0 +1,1 @@
+"""The game line by line, in any terminal, in a pipe and with a screen reader."""

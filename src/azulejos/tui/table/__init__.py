@@ -1,0 +1,1 @@
+"""Where moves are made: a game at this keyboard, or a table on a server."""
