@@ -133,10 +133,10 @@ class Reference:
 
     def legal(self) -> set[str]:
         """R8-R19: every move that may be played, as it is written."""
-        if self.phase not in "dt" or self.seat is None:
+        if self.phase not in (Phase.DRAFTING, Phase.TILING) or self.seat is None:
             return set()
         player = self.seats[self.seat]
-        if self.phase == "t":
+        if self.phase is Phase.TILING:
             row = next(row for row in range(5) if len(player.lines[row]) == row + 1)
             return {f"t{row + 1}{column + 1}" for column in player.columns(row, self.gray)}
         moves = set()
@@ -151,7 +151,7 @@ class Reference:
         """One legal move and all that follows from it."""
         assert self.seat is not None
         player = self.seats[self.seat]
-        if self.phase == "t":
+        if self.phase is Phase.TILING:
             self.lid += player.put(int(move[1]) - 1, int(move[2]) - 1)
             self.tile_from(self.seat)
             return
@@ -184,7 +184,7 @@ class Reference:
 
     def tile_from(self, first: int) -> None:
         """R24-R28, G6, D7, D14: tile this seat and all after it, up to the first choice."""
-        self.phase = "t"
+        self.phase = Phase.TILING
         for seat in range(first, len(self.seats)):
             player = self.seats[seat]
             for row in range(5):
@@ -216,9 +216,9 @@ class Reference:
         if row_complete or self.stalled() or self.round == self.max_rounds:
             for player in self.seats:
                 player.score += player.bonus()
-            self.phase, self.seat = "e", None
+            self.phase, self.seat = Phase.OVER, None
         else:
-            self.phase, self.seat, self.starter = "r", next_starter, next_starter
+            self.phase, self.seat, self.starter = Phase.DEAL_DUE, next_starter, next_starter
             self.round += 1
 
     def stalled(self) -> bool:

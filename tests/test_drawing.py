@@ -74,7 +74,7 @@ STD = table(
         board(11, "/WW//YYY/", "BY.../.B.R./K..Y./.K.../.R..."),
         board(6, "R//K//BBBBB", "..RK./.BY../...Y./..W../.....", "KW"),
     ),
-    "d",
+    Phase.DRAFTING,
     0,
 )
 GRAY = table(
@@ -85,7 +85,7 @@ GRAY = table(
         board(9, "///KKKK/RRRRR", "..Y.B/B...R/KY.../...../.....", "Y"),
         board(2, "R/YY///BBB", "..K../...B./...../...../.....", "FW2"),
     ),
-    "t",
+    Phase.TILING,
     0,
 )
 OVER = replace(
@@ -93,11 +93,11 @@ OVER = replace(
     displays=(counts(""),) * 5,
     center=counts(""),
     marker=True,
-    phase="e",
+    phase=Phase.OVER,
     seat=None,
     boards=(board(48, "////BB", "BYRKW/..YRK/..B../...../....."), board(48, "////", "BYRK./.BYRK/KW.../...../.....")),
 )
-DEAL_DUE = replace(STD, displays=(counts(""),) * 5, center=counts(""), marker=True, phase="r", seat=1)
+DEAL_DUE = replace(STD, displays=(counts(""),) * 5, center=counts(""), marker=True, phase=Phase.DEAL_DUE, seat=1)
 FULL_FLOOR = replace(STD, marker=False, boards=(STD.boards[0], board(0, "////", "...../" * 4 + ".....", "FB3R4")))
 KINDS = {"std": STD, "gray": GRAY, "over": OVER, "deal due": DEAL_DUE, "full floor": FULL_FLOOR}
 KINDS |= {f"{players} players": played(players, 0, 5, 40) for players in (3, 4)}

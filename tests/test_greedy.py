@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from azulejos import Game
+from azulejos import Game, Move
 from azulejos.game.view import Wall
 from azulejos.players import greedy
+from azulejos.rules.state import FLOOR
 
 EMPTY = "0:-/-/-/-/-:5/5/5/5/5:-"
 
@@ -48,6 +49,27 @@ def test_choosing_changes_nothing() -> None:
     before = game.states.tobytes(), game.history
     assert greedy.choose(game) in game.legal_moves
     assert (game.states.tobytes(), game.history) == before
+
+
+def worth(game: Game, move: Move) -> float:
+    """The definition: points and penalty of this round, and half a point for a line that is all but complete."""
+    drafted = game.copy().play(move).drafted
+    preview = game.preview(move)
+    if drafted is None or preview.completes or drafted.line == FLOOR:
+        return preview.points - preview.cost
+    return 0.5 * drafted.placed / (drafted.line + 1) - preview.cost
+
+
+def test_it_takes_the_first_of_the_best_moves_by_definition() -> None:
+    positions = 0
+    for seed in range(12):
+        game, rng = Game(2 + seed % 3, ("std", "gray")[seed % 2], seed=seed), random.Random(seed)
+        while not game.is_over:
+            best = max(game.legal_moves, key=lambda move: (worth(game, move), -move.id))
+            assert greedy.choose(game) == best, game.position
+            game.play(best if rng.random() < 0.5 else rng.choice(game.legal_moves))
+            positions += 1
+    assert positions > 500
 
 
 def choice(center: str, board: str, turn: str = "d1", wall: str = "std") -> str:

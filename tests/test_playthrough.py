@@ -42,7 +42,7 @@ def tell(moves: list[str]) -> str:
     game = Game(players=2, wall="gray", seed=12, starter=0, max_rounds=3)
     lines = ["# seed 12 on the gray wall, seat 1 starts, three rounds", game.position]
     for number, move in enumerate(moves, 1):
-        lines += ["", f"{number}. {move} by seat {game.seat + 1}, one of {len(game.legal_moves)} legal moves"]
+        lines += ["", f"{number}. {move} by seat {game.turn + 1}, one of {len(game.legal_moves)} legal moves"]
         lines += [f"   {words}" for words in told(game.play(move))]
         lines.append(game.position)
     outcome = game.outcome

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from azulejos.arena.simulation import CHUNK, ROUND_LIMIT, Simulation, describe, simulate
-from azulejos.game.game import END_REASONS, check_seed
+from azulejos.game.arguments import check_seed
+from azulejos.game.game import END_REASONS
 from azulejos.game.view import WALLS, Wall
 from azulejos.rules import batch, ending, mass, random_play
 from azulejos.rules import state as s

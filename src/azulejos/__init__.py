@@ -5,6 +5,7 @@ from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
 from azulejos.game.game import Game, Outcome
 from azulejos.game.moves import Deal, Move
 from azulejos.game.reader import read_record, read_records
+from azulejos.game.view import Phase
 from azulejos.game.record import Record
 
 __version__ = "0.1.0"
@@ -18,6 +19,7 @@ __all__ = [
     "InvalidPosition",
     "Move",
     "Outcome",
+    "Phase",
     "Record",
     "read_record",
     "read_records",

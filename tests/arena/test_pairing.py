@@ -9,7 +9,7 @@ import pytest
 from azulejos.arena.match import MatchPlan
 from azulejos.arena.plan import rotations
 from azulejos.arena.tournament import TournamentPlan
-from azulejos.game.game import MAX_SEED
+from azulejos.game.arguments import MAX_SEED
 
 
 def test_a_pair_is_one_deal_with_the_seats_swapped() -> None:

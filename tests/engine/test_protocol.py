@@ -167,7 +167,7 @@ def test_the_strongest_player_for_the_game_thinks_and_another_can_be_chosen(
         player = searching_player(spec)
         report = player.search(game, Limits(nodes=300))
         player.close()
-        expected[spec] = [timeless(line) for line in info_lines(report, game.seat, 5)]
+        expected[spec] = [timeless(line) for line in info_lines(report, game.turn, 5)]
     assert (expected["net"] == expected["search"]) == (strongest == "search")
     talk.send("setoption name MultiPV value 5", f"position pos {game.position}")
     for asked, spec in ((), strongest), (("setoption name Player value search",), "search"):

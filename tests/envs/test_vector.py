@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import gymnasium
@@ -17,7 +16,6 @@ from azulejos.envs.batch import Batch
 from azulejos.envs.vector import AzulVectorEnv
 from azulejos.game.view import view_of
 from azulejos.net.features import FEATURES, write_features
-from azulejos.players import greedy
 from azulejos.rules.state import ACTIONS, STATE
 from tests.envs.test_pettingzoo import LATE
 
@@ -157,18 +155,6 @@ def test_the_learner_always_is_to_act(opponents: str, seat: int | None) -> None:
     assert not unfinished.any()
     assert seat is None or (batch.lanes["seat"] == seat).all()
     assert seat is not None or len(np.unique(batch.lanes["seat"])) == 3
-
-
-def test_the_compiled_greedy_opponent_is_the_player() -> None:
-    positions = 0
-    for seed in range(24):
-        game, rng = Game(2 + seed % 3, ("std", "gray")[seed % 2], seed=seed), random.Random(seed)
-        while not game.is_over:
-            chosen = greedy.choose(game)
-            assert lane.greedy_move(game.states[0]) == chosen.id, game.position
-            game.play(chosen if rng.random() < 0.5 else rng.choice(game.legal_moves))
-            positions += 1
-    assert positions > 1000
 
 
 def test_greedy_opponents_beat_random_play() -> None:

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from azulejos import Deal, Game, IllegalMove, InvalidNotation, InvalidPosition, Move
-from azulejos.game.game import check_seed
+from azulejos.game.arguments import check_seed
 from azulejos.game.moves import MOVES
 from azulejos.game.notation import read_position, read_tiles, write_position, write_tiles
 from azulejos.game.view import view_of

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from azulejos import Deal, Game, IllegalMove, Move
-from azulejos.game.happening import Happening, Preview, Tiled
+from azulejos.game.happening import Happening, Tiled
 from azulejos.game.moves import MOVES
+from azulejos.game.preview import Preview
 from azulejos.game.refusal import REASONS
 from azulejos.game.view import WALLS, Wall
 from azulejos.rules import state as s

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from azulejos.game.game import check_seed
+from azulejos.game.arguments import check_seed
 from azulejos.rules import batch
 from azulejos.rules import state as s
 from azulejos.rules.random_play import play_out

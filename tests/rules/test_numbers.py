@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
-from azulejos.game.game import check_seed
+from azulejos.game.arguments import check_seed
 from azulejos.game.view import WALLS, Wall
 from azulejos.rules import state as s
 from azulejos.rules.batch import new_game_one

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game, IllegalMove
-from azulejos.game.game import check_seed
+from azulejos.game.arguments import check_seed
 from azulejos.rules import state as s
 from azulejos.rules.batch import new_game_one
 from azulejos.rules.supply import deal, draw, seed_stream

@@ -43,7 +43,7 @@ def test_all_choose_at_once_in_any_order_and_it_comes_out_as_the_engine_would() 
                 assert logic.table.match.game.position == public  # nothing is seen yet
         assert isinstance(told, out.Played)
         while before.phase == "t":
-            before.play(chosen[before.seat].pop(0))
+            before.play(chosen[before.turn].pop(0))
         assert before.scores == logic.table.match.game.scores
         assert sum(len(left) for left in chosen.values()) == 0
         assert [happening.seat for happening in told.happenings] == sorted(

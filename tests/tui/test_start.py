@@ -196,7 +196,7 @@ def test_several_people_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: py
     monkeypatch.setattr("sys.stdin", io.StringIO("1B1\n2K2\nundo\nquit\n"))
     game = Game(3, seed=1)
     play(Wishes(seed=1, me="person:Ana", against=("person:Rui", "person"), plain=True, language="en"))
-    order = [("Ana", "Rui", "Player 3")[(game.seat + turn) % 3] for turn in (0, 1, 2, 1)]
+    order = [("Ana", "Rui", "Player 3")[(game.turn + turn) % 3] for turn in (0, 1, 2, 1)]
     told = capsys.readouterr().out
     assert re.findall("([A-Z][a-z]+(?: 3)?), your move: ", told) == order
     assert '[Player3 "Player 3"]' in told

@@ -154,30 +154,22 @@ def derived_seed(*parts: object) -> int:
 
 
 def play_game(task: GameTask) -> Played:
-    """Play one game; a player that fails or breaks the rules loses it.
-
-    Players are asked about a second game that gets each deal when it is dealt, so that none can see tiles to come.
-    """
+    """Play one game; a player that fails or breaks the rules loses it."""
     players = len(task.seats)
     game = Game(players, task.wall, seed=task.seed, starter=0, max_rounds=MAX_ROUNDS)
-    shown = Game(players, task.wall, seed=0, starter=0, max_rounds=MAX_ROUNDS).from_start()
-    shown.play(game.history[0])
     times: tuple[list[float], ...] = tuple([] for _ in task.seats)
     begun: set[int] = set()
     forfeit = None
     while not game.is_over:
-        seat = game.seat
+        seat = game.turn
         try:
             player = _player(task, seat, begun)
-            move = _ask(player, shown, task.limits, times[seat])
+            move = _ask(player, game.public_copy(), task.limits, times[seat])
         except PlayerFailed as fault:
             _drop(task, seat)
             forfeit = Forfeit(seat, _plain(str(fault)))
             break
-        happening = game.play(move)
-        shown.play(move)
-        if happening.deal:
-            shown.play(happening.deal)
+        game.play(move)
     finished = _finished(task, game, forfeit, times)
     return Played(finished, _record(task, game, forfeit).text())
 

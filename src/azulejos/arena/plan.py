@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 import azulejos
 from azulejos.arena.game_task import MAX_ROUNDS, GameTask, derived_seed
-from azulejos.game.game import MAX_SEED, check_whole
+from azulejos.game.arguments import MAX_SEED, check_whole
 from azulejos.game.view import WALLS, Wall
 from azulejos.players.player import Limits
 

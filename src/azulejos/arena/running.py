@@ -11,7 +11,7 @@ from typing import Any, Final
 from azulejos.arena.game_task import FinishedGame, GameTask, Key
 from azulejos.arena.store import Folder
 from azulejos.arena.workers import hired, play_all
-from azulejos.game.game import check_whole
+from azulejos.game.arguments import check_whole
 from azulejos.players.player import PlayerFailed
 from azulejos.players.registry import make
 

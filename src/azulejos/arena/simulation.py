@@ -11,7 +11,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejos.game.game import END_REASONS, check_seed, check_whole
+from azulejos.game.arguments import check_seed, check_whole
+from azulejos.game.game import END_REASONS
 from azulejos.game.view import WALLS, Wall
 from azulejos.rules import mass
 from azulejos.rules import state as s

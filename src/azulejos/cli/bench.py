@@ -18,7 +18,8 @@ import numba
 import numpy as np
 
 from azulejos.arena.simulation import simulate
-from azulejos.game.game import Game, check_seed
+from azulejos.game.arguments import check_seed
+from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.view import WALLS
 from azulejos.net.choice import network_for

@@ -15,8 +15,8 @@ from rich.table import Table
 
 from azulejos.drawing.words import draft_words, headline, seat_names
 from azulejos.game.game import Game
-from azulejos.game.happening import Preview
 from azulejos.game.moves import Move
+from azulejos.game.preview import Preview
 
 if TYPE_CHECKING:
     from azulejos.players.searching import SearchingPlayer
@@ -157,7 +157,7 @@ def _effect(move: Move, preview: Preview) -> str:
 
 def _player(spec: str, seed: int) -> SearchingPlayer:
     from azulejos.engine.engine import searching_player
-    from azulejos.game.game import check_seed
+    from azulejos.game.arguments import check_seed
 
     check_seed(seed)
     return searching_player(spec, seed)

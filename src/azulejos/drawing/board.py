@@ -7,7 +7,7 @@ from typing import Final
 from azulejos.drawing.ink import BRONZE, CARD, COBALT, GOLD, LINE, QUIET, TERRACOTTA, WORDS, Ink, shortened, use, words
 from azulejos.drawing.tiles import SIZE
 from azulejos.drawing.words import SPACE_COST, plural, printed_color, spread, winners
-from azulejos.game.view import Board, View
+from azulejos.game.view import Board, Phase, View
 from azulejos.rules.state import COLUMNS, ROWS
 
 WIDTH: Final = 546
@@ -37,7 +37,7 @@ def board(view: View, seat: int, name: str, ink: Ink) -> str:
 
 
 def _card(view: View, seat: int) -> str:
-    acts, wins = seat == view.seat, view.phase == "e" and seat in winners(view)
+    acts, wins = seat == view.seat, view.phase is Phase.OVER and seat in winners(view)
     border, width = (COBALT, 4) if acts else (GOLD, 4) if wins else (LINE, 1.5)
     shadow = f'<rect x="2" y="4" width="{WIDTH}" height="{HEIGHT}" rx="14" fill="#3a2c1a" opacity=".1"/>'
     return shadow + (
@@ -57,8 +57,8 @@ def _heading(own: Board, name: str) -> str:
 def _note(view: View, seat: int) -> str:
     """A tag that says why this board is marked."""
     if seat == view.seat:
-        said, color = {"d": "to move", "t": "to choose a column"}.get(view.phase, "starts"), COBALT
-    elif view.phase == "e" and seat in winners(view):
+        said, color = {Phase.DRAFTING: "to move", Phase.TILING: "to choose a column"}.get(view.phase, "starts"), COBALT
+    elif view.phase is Phase.OVER and seat in winners(view):
         said, color = "wins" if len(winners(view)) == 1 else "shares the win", BRONZE
     else:
         return ""

@@ -7,7 +7,7 @@ from typing import Final
 from unicodedata import combining, east_asian_width
 
 from azulejos.drawing.words import SPACE_COST, choice, headline, plural, printed_color, seat_names, spread
-from azulejos.game.view import Board, Counts, Line, View
+from azulejos.game.view import Board, Counts, Line, Phase, View
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, ROWS
 
 WIDTH: Final = 78
@@ -128,9 +128,9 @@ class _Pen:
 
     def hint(self, view: View) -> str:
         """How the moves that are now asked for are spelled."""
-        if view.phase == "d":
+        if view.phase is Phase.DRAFTING:
             return self.paint("A move is source, color, line: 3B4, cR2; f is the floor: 5Kf.", _FAINT)
-        if view.phase == "t":
+        if view.phase is Phase.TILING:
             row, columns = choice(view)
             moves = ", ".join(f"t{row + 1}{column + 1}" for column in columns)
             return self.paint(f"The choices for line {row + 1} are {moves}.", _FAINT)

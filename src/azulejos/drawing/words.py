@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from azulejos.game.happening import Drafted, Preview
+from azulejos.game.happening import Drafted
 from azulejos.game.moves import LINE_LETTERS, Move
-from azulejos.game.view import COLOR_NAMES, Counts, Line, View, state_of
+from azulejos.game.preview import Preview
+from azulejos.game.view import COLOR_NAMES, Counts, Line, Phase, View, state_of
 from azulejos.rules import ending
 from azulejos.rules.state import CENTER, COLORS, COLUMNS, FLOOR, PENALTY
 from azulejos.rules.tiling import printed_column
@@ -57,14 +58,14 @@ def winners(view: View) -> list[int]:
 def headline(view: View, names: Sequence[str]) -> tuple[str, str]:
     """The round, and what is awaited from whom."""
     this_round = f"Round {view.round}"
-    if view.phase == "e" or view.seat is None:
+    if view.seat is None:
         won = [names[seat] for seat in winners(view)]
         result = f"{won[0]} {'win' if won[0] == 'You' else 'wins'}" if len(won) == 1 else f"{_and(won)} share the win"
         return f"{this_round}, game over", result
     name = names[view.seat]
-    if view.phase == "r":
+    if view.phase is Phase.DEAL_DUE:
         return this_round, f"{name} starts after the deal"
-    return this_round, f"{name} to move" if view.phase == "d" else f"{name} to choose a column"
+    return this_round, f"{name} to move" if view.phase is Phase.DRAFTING else f"{name} to choose a column"
 
 
 def plural(count: int, noun: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from azulejos.engine.engine import check_can_think
 from azulejos.engine.fault import CannotObey, explain, quoted
-from azulejos.game.game import MOST_MOVES, Game
+from azulejos.game.game import Game
 from azulejos.game.moves import MOVES
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.players.searching import SearchingPlayer
+from azulejos.rules.state import MOST_LEGAL
 from azulejos.search.searcher import Candidate, Report
 
 KEYS: Final = ("id", "position", "moves", "nodes", "milliseconds", "multipv")
@@ -37,7 +38,7 @@ def findings(game: Game, report: Report, count: int) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "depth": report.depth,
         "solved": report.solved,
-        "moves": [_finding(candidate, game.seat, report.solved) for candidate in report.candidates[:count]],
+        "moves": [_finding(candidate, game.turn, report.solved) for candidate in report.candidates[:count]],
     }
 
 
@@ -87,8 +88,8 @@ def _think(question: dict[str, Any], player: SearchingPlayer) -> dict[str, Any]:
         raise CannotObey("bad_arguments", f"there is no {quoted(strange)}: expected {', '.join(KEYS)}")
     game = _read_game(question)
     count = question.get("multipv", DEFAULT_MOVES)
-    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_MOVES:
-        text = f"multipv must be a whole number from 1 to {MOST_MOVES}, not {quoted(json.dumps(count))}"
+    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_LEGAL:
+        text = f"multipv must be a whole number from 1 to {MOST_LEGAL}, not {quoted(json.dumps(count))}"
         raise CannotObey("bad_arguments", text)
     limits = Limits(question.get("nodes"), question.get("milliseconds"))
     if limits == Limits():

@@ -10,7 +10,8 @@ from threading import Event, Lock, Thread
 from typing import Final, TypeVar
 
 from azulejos.engine.fault import CannotObey, quoted
-from azulejos.game.game import MAX_SEED, Game
+from azulejos.game.arguments import MAX_SEED
+from azulejos.game.game import Game
 from azulejos.game.refusal import refuse
 from azulejos.game.view import Wall
 from azulejos.players import registry

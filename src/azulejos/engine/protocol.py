@@ -126,10 +126,10 @@ class Protocol:
 
     def _go(self, words: list[str]) -> None:
         limits = None if words == ["infinite"] else _read_limits(words)
-        seat, count = self._engine.game.seat, self._engine.option("MultiPV")
+        game, count = self._engine.game, self._engine.option("MultiPV")
         self._engine.go(
             limits,
-            news=lambda report: self._say(*info_lines(report, seat, count)),
+            news=lambda report: self._say(*info_lines(report, game.turn, count)),
             done=lambda report: self._say(f"bestmove {MOVES[report.best.action]}"),
             failed=self._refuse,
         )

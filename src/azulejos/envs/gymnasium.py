@@ -120,7 +120,7 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         if (position := given.get("position")) is not None:
             states_at(position, settings.num_players, settings.wall, settings.max_rounds, 0)  # raises what is wrong
             self._game = Game.from_position(position, deals, settings.max_rounds)
-            drawn = self._game.seat
+            drawn = self._game.turn
         else:
             self._game = Game(settings.num_players, settings.wall, deals, max_rounds=settings.max_rounds)
         self.seat = drawn if settings.seat is None else settings.seat
@@ -154,7 +154,7 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     def _let_opponents_play(self) -> None:
         game, players = self.game, self.settings.num_players
         while not game.is_over and game.seat != self.seat:
-            opponent = self.opponents[(game.seat - self.seat) % players - 1]
+            opponent = self.opponents[(game.turn - self.seat) % players - 1]
             game.play(opponent.choose(game, Limits()).move)
 
     def _reward(self, before: int) -> float:

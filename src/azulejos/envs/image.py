@@ -13,7 +13,7 @@ from azulejos.drawing.ink import CARD, COBALT, GOLD, LINE, PLASTER, QUIET, TERRA
 from azulejos.drawing.tiles import GROUND, WELL
 from azulejos.drawing.words import SPACE_COST, headline, printed_color, spread, winners
 from azulejos.envs.missing import missing
-from azulejos.game.view import Board, View
+from azulejos.game.view import Board, Phase, View
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, FLOOR_SPACES, ROWS
 
 try:
@@ -107,7 +107,7 @@ class _Pen:
         own = view.boards[seat]
         left = MARGIN + seat % 2 * (BOARD[0] + MARGIN)
         top = self.boards_top + seat // 2 * (BOARD[1] + MARGIN)
-        won = view.phase == "e" and seat in winners(view)
+        won = view.phase is Phase.OVER and seat in winners(view)
         self.box(left, top, *BOARD, CARD, COBALT if seat == view.seat else GOLD if won else LINE)
         self.words(name, left + 12, top + 17, 15)
         self.words(own.score, left + BOARD[0] - 12, top + 17, 18, COBALT, "rm")

@@ -15,26 +15,18 @@ from numpy.typing import NDArray
 
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import compiled, int64, threaded, uint64
-from azulejos.rules.offer import floor_tiles, penalty_for
+from azulejos.rules.greedy_play import greedy_action
 from azulejos.rules.random_play import random_action
 from azulejos.rules.state import (
     ACTIONS,
-    CENTER,
-    COLORS,
-    COLUMNS,
     DEAL_DUE,
     DRAFTING,
-    DRAFTS,
-    FLOOR,
-    NOBODY,
     OVER,
-    SOURCES,
     State,
     States,
 )
 from azulejos.rules.supply import deal, draw, mix, seed_stream, start_game
-from azulejos.rules.tiling import cell_points, line_worth, occupied_cells
-from azulejos.rules.turn import LINES, NOTHING, act, advance, is_legal, legal_mask, tiling_choice
+from azulejos.rules.turn import NOTHING, act, advance, is_legal, legal_mask
 from azulejos.search.walk import final_margin, win_share
 
 WIN: Final = 0
@@ -116,7 +108,7 @@ def play_opponents(state: State, lane: Any, rules: Any) -> None:
     if rules.opponents == SELF_PLAY:
         return
     while state.phase != OVER and state.seat != lane.seat:
-        settle(state, greedy_move(state) if rules.opponents == GREEDY else random_move(state, lane))
+        settle(state, greedy_action(state) if rules.opponents == GREEDY else random_move(state, lane))
     if state.phase == OVER:
         lane.over = ENDED
 
@@ -147,70 +139,6 @@ def random_move(state: State, lane: Any) -> int:
     lane.rng = state.rng
     state.rng = kept
     return action
-
-
-@compiled
-def greedy_move(state: State) -> int:
-    """The move of the player `greedy`: the most points this round; among equals the lowest number."""
-    if state.phase != DRAFTING:
-        return greedy_tiling(state)
-    seat = int64(state.seat)
-    fallen = floor_tiles(state, seat) + (1 if state.marker == seat else 0)
-    best = -100.0
-    chosen = -1
-    for color in range(COLORS):
-        held = int64(state.holds[color])
-        for line in range(LINES):
-            if held and int64(state.open[seat, color]) >> line & 1:
-                points = complete_worth(state, seat, line, color) if line < FLOOR else 0
-                for source in range(SOURCES):
-                    action = (source * COLORS + color) * LINES + line
-                    if held >> source & 1:
-                        worth = greedy_worth(state, seat, fallen, points, source, color, line)
-                        if worth > best or (worth == best and action < chosen):
-                            best = worth
-                            chosen = action
-    return chosen
-
-
-@compiled
-def complete_worth(state: State, seat: int, row: int, color: int) -> int:
-    """What a line of this color would score if it were complete."""
-    kept = int64(state.line_color[seat, row])
-    state.line_color[seat, row] = color
-    points = line_worth(state, seat, row)
-    state.line_color[seat, row] = kept
-    return points
-
-
-@compiled
-def greedy_worth(state: State, seat: int, fallen: int, points: int, source: int, color: int, line: int) -> float:
-    """Points scored at the end of the round, less what falls, and a little for a line that is growing."""
-    taken = int64(state.displays[source, color])
-    marker = 1 if source == CENTER and state.marker == NOBODY else 0
-    placed = 0 if line == FLOOR else min(taken, line + 1 - int64(state.line_count[seat, line]))
-    cost = penalty_for(fallen + marker + taken - placed) - penalty_for(fallen)
-    if line == FLOOR:
-        return float(-cost)
-    if int64(state.line_count[seat, line]) + placed == line + 1:
-        return float(points - cost)
-    return 0.5 * placed / (line + 1) - cost
-
-
-@compiled
-def greedy_tiling(state: State) -> int:
-    """The column with the most points."""
-    row, columns = tiling_choice(state)
-    cells = occupied_cells(state, int64(state.seat))
-    best = -1
-    chosen = -1
-    for column in range(COLUMNS):
-        if columns >> column & 1:
-            horizontal, vertical = cell_points(cells | 1 << (COLUMNS * row + column), row, column)
-            if horizontal + vertical > best:
-                best = horizontal + vertical
-                chosen = DRAFTS + row * COLUMNS + column
-    return chosen
 
 
 @compiled

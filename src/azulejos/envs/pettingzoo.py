@@ -126,7 +126,8 @@ from azulejos.envs.settings import (
     states_at,
     unknown_option,
 )
-from azulejos.game.game import END_REASONS, MAX_SEED, check_seed
+from azulejos.game.arguments import MAX_SEED, check_seed
+from azulejos.game.game import END_REASONS
 from azulejos.game.view import WALLS, Wall, view_of
 from azulejos.net.features import FEATURES
 from azulejos.rules import batch, ending

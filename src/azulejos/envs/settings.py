@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.envs import lane
-from azulejos.game.game import Game, check_seed, check_whole
+from azulejos.game.arguments import check_seed, check_whole
+from azulejos.game.game import Game
 from azulejos.game.view import WALLS, Wall
 from azulejos.net import features as f
 from azulejos.rules import state as s

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
+from azulejos.game.arguments import check_seed, check_whole, round_limit
+from azulejos.game.errors import IllegalMove
+from azulejos.game.happening import Happening, happening_of
 from azulejos.game.moves import MOVES, Deal, Move
 from azulejos.game.notation import read_position, write_position
+from azulejos.game.preview import Preview, preview_of, previews_of
 from azulejos.game.record import Record
-from azulejos.game.refusal import Refusal, refusal_of_deal, refusal_of_move, refuse
+from azulejos.game.refusal import Refusal, refusal_of_deal, refusal_of_move, refusals_of_lines, refuse
 from azulejos.game.view import PHASES, WALLS, Phase, View, Wall, state_of, view_of
-from azulejos.rules import batch, ending, turn
+from azulejos.rules import batch, ending
 from azulejos.rules import state as s
-from azulejos.rules.offer import floor_penalty
+from azulejos.rules.happenings import MOST_HAPPENINGS, NUMBERS
 from azulejos.rules.supply import deal_given, seed_stream, set_up
-from azulejos.rules.tiling import legal_columns, line_worth
 
 Reason: TypeAlias = Literal["row", "stalled", "round_limit"]
 """Why a game ended: a row was complete, nobody could do anything more, or the limit of rounds was reached."""
@@ -30,10 +31,14 @@ END_REASONS: Final[dict[int, Reason]] = {
     s.ENDED_BY_LIMIT: "round_limit",
 }
 """The name of each reason that the state has a number for."""
-MAX_SEED: Final = 2**64 - 1
-"""The highest seed."""
-MOST_MOVES: Final = 256
-"""Room for the legal moves of any position: at most 216."""
+
+
+class DealSource(Protocol):
+    """Whoever deals for a game: a `Dealer`, or anything that knows which tiles come next."""
+
+    def deal(self, states: s.States) -> Deal:
+        """The deal that is due in a state."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Game:
     (1, 96)
     """
 
-    __slots__ = ("_actions", "_deals_itself", "_fresh", "_history", "_start", "_states", "_undo")
+    __slots__ = ("_dealer", "_fresh", "_history", "_noted", "_seeded", "_start", "_states", "_undo")
 
     def __init__(
         self,
@@ -69,48 +74,84 @@ class Game:
         seed: int | None = None,
         starter: int | None = None,
         max_rounds: int | None = None,
+        *,
+        dealer: DealSource | None = None,
     ) -> None:
-        """Start a game with the first deal done; the same seed gives the same deals on every machine."""
-        check_whole("players", players, 2, s.MAX_PLAYERS)
-        if wall not in WALLS:
-            raise ValueError(f"wall must be 'std' or 'gray', not {wall!r}")
-        if starter is not None:
-            check_whole("starter", starter, 0, players - 1)
-        self._states = np.zeros(1, s.STATE)
-        self._actions = np.zeros(MOST_MOVES, np.int16)
-        self._deals_itself = True
-        self._history: list[Move | Deal] = []
-        self._undo: list[tuple[bytes, int]] = []
+        """Start a game with the first deal done; the same seed gives the same deals on every machine.
+
+        A dealer is asked for every deal instead, the first included.
+        """
+        _check_table(players, wall, starter)
+        states = np.zeros(1, s.STATE)
         first = -1 if starter is None else starter
-        limit = _round_limit(max_rounds)
-        batch.new_game_one(self._states, 0, players, WALLS.index(wall), check_seed(seed), 0, first, limit)
-        self._fresh = True
-        self._start = self._states.tobytes()
-        self._history.append(self._current_deal())
+        stream = check_seed(seed)
+        batch.start_game_one(states, 0, players, WALLS.index(wall), stream, 0, first, round_limit(max_rounds))
+        self._begin(states, seed, dealer, fresh=True)
 
     @classmethod
-    def from_position(cls, line: str, seed: int | None = None, max_rounds: int | None = None) -> Game:
-        """Go on from a position line; without a seed the game waits for deals given as moves.
+    def undealt(cls, players: int = 2, wall: Wall = "std", starter: int = 0, max_rounds: int | None = None) -> Game:
+        """A game before its first deal, which waits for deals that are given as moves.
+
+        >>> Game.undealt().position
+        'std -/-/-/-/- F 0:-/-/-/-/-:5/5/5/5/5:- 0:-/-/-/-/-:5/5/5/5/5:- B20Y20R20K20W20 r1 1@1'
+        """
+        _check_table(players, wall, starter)
+        states = np.zeros(1, s.STATE)
+        set_up(states[0], players, WALLS.index(wall), starter, round_limit(max_rounds))
+        game = cls.__new__(cls)
+        game._begin(states, None, None, fresh=True, waits=True)
+        return game
+
+    @classmethod
+    def from_position(
+        cls,
+        line: str,
+        seed: int | None = None,
+        max_rounds: int | None = None,
+        *,
+        dealer: DealSource | None = None,
+    ) -> Game:
+        """Go on from a position line; without a seed or a dealer the game waits for deals given as moves.
 
         >>> game = Game.from_position(Game(seed=1).position)
         >>> game.phase, game.round
-        ('d', 1)
+        (<Phase.DRAFTING: 'd'>, 1)
         """
-        limit = _round_limit(max_rounds)
-        game = cls.__new__(cls)
-        game._states = state_of(read_position(line), limit)
-        game._actions = np.zeros(MOST_MOVES, np.int16)
-        game._deals_itself = seed is not None
-        game._fresh = False
-        game._start = game._states.tobytes()
-        game._history = []
-        game._undo = []
+        states = state_of(read_position(line), round_limit(max_rounds))
         if seed is not None:
-            seed_stream(game._states[0], check_seed(seed), 0)
-            if game.phase == "r":
-                batch.deal_one(game._states, 0)
-                game._history.append(game._current_deal())
+            seed_stream(states[0], check_seed(seed), 0)
+        game = cls.__new__(cls)
+        game._begin(states, seed, dealer, fresh=False, waits=seed is None and dealer is None)
         return game
+
+    def _begin(
+        self, states: s.States, seed: int | None, dealer: DealSource | None, *, fresh: bool, waits: bool = False
+    ) -> None:
+        if seed is not None and dealer is not None:
+            raise ValueError("a game is dealt by a seed or by a dealer, not by both")
+        self._states = states
+        self._start, self._fresh = states.tobytes(), fresh
+        self._dealer, self._seeded = dealer, dealer is None and not waits
+        self._history: list[Move | Deal] = []
+        self._undo: list[tuple[bytes, int]] = []
+        self._noted = np.empty((MOST_HAPPENINGS, NUMBERS), np.int16)
+        self._deal_if_due()
+
+    def _deal_if_due(self) -> Deal | None:
+        """Deal where a deal is due and this game does not wait for one to be given."""
+        if self._states[0]["phase"] != s.DEAL_DUE or not (self._seeded or self._dealer):
+            return None
+        if self._dealer is None:
+            batch.deal_one(self._states, 0)
+            deal = Deal(self.view.displays)
+        else:
+            deal = self._dealer.deal(self._states)
+            refusal = self.why_illegal(deal)
+            if refusal:
+                raise refusal.error(deal)
+            deal_given(self._states[0], deal.tiles())
+        self._history.append(deal)
+        return deal
 
     @property
     def position(self) -> str:
@@ -139,12 +180,19 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        """`"d"` drafting, `"t"` a tiling choice, `"r"` a deal is due, `"e"` over."""
+        """What is due: a draft, a tiling choice, a deal, or nothing any more."""
         return PHASES[int(self._states[0]["phase"])]
 
     @property
-    def seat(self) -> int:
-        """Who acts, from 0; while a deal is due who will start; 0 when the game is over."""
+    def seat(self) -> int | None:
+        """Who acts, from 0; while a deal is due who will start; None when the game is over."""
+        return None if self.is_over else int(self._states[0]["seat"])
+
+    @property
+    def turn(self) -> int:
+        """The seat that has to decide now, from 0; raises `IllegalMove` where nobody has to."""
+        if not self.phase.is_decision:
+            raise refuse("game_over" if self.is_over else "deal_due").error("a decision")
         return int(self._states[0]["seat"])
 
     @property
@@ -170,28 +218,35 @@ class Game:
     @property
     def start(self) -> str | None:
         """The position line that the game was started from, or None if it began as a fresh game."""
-        return None if self._fresh else write_position(view_of(np.frombuffer(self._start, s.STATE)))
+        return None if self._fresh else self._began[0]
 
     def from_start(self) -> Game:
         """A game at the point where this one began, before its first deal, that waits for deals."""
-        game = self.copy()
-        game._states = np.frombuffer(bytearray(self._start), s.STATE)
-        game._deals_itself = False
-        game._history, game._undo = [], []
-        if self._fresh:
-            state = game._states[0]
-            set_up(state, state["players"], state["gray"], state["starter"], state["max_rounds"])
+        game = Game.__new__(Game)
+        game._begin(np.frombuffer(bytearray(self._start), s.STATE), None, None, fresh=self._fresh, waits=True)
         return game
 
+    def record(self, names: Iterable[str] = (), **tags: str) -> Record:
+        """The game as a record, with the players' names and tags such as `Event="Casual"`."""
+        return Record.of(self, names, **tags)
+
     def to_record(self, names: Iterable[str] = (), **tags: str) -> str:
-        """The game as the text of a record, with the players' names and tags such as `Event="Casual"`."""
-        return Record.of(self, names, **tags).text()
+        """The text of the game's record."""
+        return self.record(names, **tags).text()
 
     @property
     def legal_moves(self) -> list[Move]:
         """The moves that may be played now, by rising number; none while a deal is due or when the game is over."""
-        count = batch.legal_one(self._states, 0, self._actions)
-        return [MOVES[action] for action in self._actions[:count].tolist()]
+        actions = np.empty(s.MOST_LEGAL, np.int16)
+        count = batch.legal_one(self._states, 0, actions)
+        return [MOVES[action] for action in actions[:count].tolist()]
+
+    def is_legal(self, move: Move | Deal | str) -> bool:
+        """Whether a move, or a deal, may be played now."""
+        move = _parse(move)
+        if isinstance(move, Deal):
+            return refusal_of_deal(self._states, move) is None
+        return bool(batch.is_legal_one(self._states, 0, move.id))
 
     @property
     def is_over(self) -> bool:
@@ -220,72 +275,29 @@ class Game:
             return refusal_of_deal(self._states, move)
         return refusal_of_move(self._states, move)
 
+    def closed_lines(self) -> dict[tuple[int, int], Refusal]:
+        """For the seat that drafts, why each color on offer may not go to each line, by color and line."""
+        return refusals_of_lines(self._states)
+
     def play(self, move: Move | Deal | str) -> Happening:
         """Play a move, or deal the tiles of a given deal, and say what happened."""
         move = _parse(move)
-        if isinstance(move, Deal) or not batch.is_legal_one(self._states, 0, move.id):
-            refusal = self.why_illegal(move)
-            if refusal:
-                raise refusal.error(move)
+        if not self.is_legal(move):
+            raise self._refusal(move)
         self._undo.append((self._states.tobytes(), len(self._history)))
         self._history.append(move)
         if isinstance(move, Deal):
-            deal_given(self._states[0], _tiles_of(move))
+            deal_given(self._states[0], move.tiles())
             return Happening(move, None)
-        return self._play(move)
+        count = batch.step_noted_one(self._states, 0, move.id, self._noted)
+        happening = happening_of(move, self._noted[:count].tolist())
+        deal = self._deal_if_due()
+        return happening if deal is None else replace(happening, deal=deal)
 
-    def _play(self, move: Move) -> Happening:
-        state = self._states[0]
-        seat = int(state["seat"])
-        marker_was_free = state["marker"] == s.NOBODY
-        row_color = int(state["line_color"][seat, move.row]) if move.is_tiling else 0
-        first, second, third = batch.act_one(self._states, 0, move.id)
-        drafted = None
-        tiling: list[Tiled | Fell] = []
-        if move.is_tiling:
-            tiling.append(Tiled(seat, move.row, move.column, row_color, first, second))
-        else:
-            marker = move.source == s.CENTER and bool(marker_was_free)
-            dropped = first - second
-            drafted = Drafted(move.source, move.color, move.line, first, second, dropped, dropped - third, marker)
-        if state["phase"] == s.DRAFTING:
-            return Happening(move, seat, drafted)
-        return self._finish_round(move, seat, drafted, tiling)
-
-    def _finish_round(self, move: Move, seat: int, drafted: Drafted | None, tiling: list[Tiled | Fell]) -> Happening:
-        """Let everything happen that needs no decision, and note it."""
-        floors: list[FloorScored] = []
-        colors = self._states[0]["line_color"].tolist()
-        while True:
-            kind, who, a, b, c, d = batch.advance_one(self._states, 0)
-            if kind == turn.NOTHING:
-                break
-            if kind == turn.TILED:
-                tiling.append(Tiled(who, a, b, colors[who][a], c, d))
-            elif kind == turn.FELL:
-                tiling.append(Fell(who, a, colors[who][a], a + 1, a + 1 - b))
-            elif kind == turn.FLOOR_SCORED:
-                floors.append(FloorScored(who, a, b))
-        bonuses = self._bonuses() if self.is_over else ()
-        deal = None
-        if self._deals_itself and self.phase == "r":
-            batch.deal_one(self._states, 0)
-            deal = self._current_deal()
-            self._history.append(deal)
-        return Happening(move, seat, drafted, tuple(tiling), tuple(floors), bonuses, deal)
-
-    def _bonuses(self) -> tuple[Bonus, ...]:
-        state = self._states[0]
-        return tuple(
-            Bonus(
-                seat,
-                ending.complete_rows(state, seat),
-                ending.complete_columns(state, seat),
-                ending.complete_colors(state, seat),
-                ending.bonus(state, seat),
-            )
-            for seat in range(self.players)
-        )
+    def _refusal(self, move: Move | Deal) -> IllegalMove:
+        refusal = self.why_illegal(move)
+        assert refusal is not None
+        return refusal.error(move)
 
     def preview(self, move: Move | str) -> Preview:
         """What a move would do, without playing it.
@@ -297,23 +309,17 @@ class Game:
         parsed = _parse(move)
         if isinstance(parsed, Deal):
             raise TypeError(f"a deal has no preview: {str(parsed)!r}")
-        refusal = self.why_illegal(parsed)
-        if refusal:
-            raise refusal.error(parsed)
-        after = self._states.copy()
-        seat = self.seat
-        first, second, _ = batch.act_one(after, 0, parsed.id)
-        if parsed.is_tiling:
-            return Preview(0, 0, 0, False, 0, True, (parsed.column,), first + second)
-        marker = parsed.source == s.CENTER and bool(self._states[0]["marker"] == s.NOBODY)
-        cost = floor_penalty(after[0], seat) - floor_penalty(self._states[0], seat)
-        row = parsed.line
-        if row == s.FLOOR or after[0]["line_count"][seat, row] <= row:
-            return Preview(first, second, first - second, marker, cost, False, (), 0)
-        bits = legal_columns(after[0], seat, row, parsed.color)
-        columns = tuple(column for column in range(s.COLUMNS) if bits >> column & 1)
-        points = line_worth(after[0], seat, row)
-        return Preview(first, second, first - second, marker, cost, True, columns, points)
+        if not self.is_legal(parsed):
+            raise self._refusal(parsed)
+        return preview_of(batch.preview_one(self._states, 0, parsed.id))
+
+    def previews(self) -> dict[Move, Preview]:
+        """Every legal move with what it would do, by rising number.
+
+        >>> len(Game(seed=1, starter=0).previews())
+        102
+        """
+        return previews_of(self._states)
 
     def undo(self) -> Move | Deal:
         """Take back the last call of `play`, with all that followed from it; returns what was played."""
@@ -328,23 +334,51 @@ class Game:
     def copy(self) -> Game:
         """An independent game with the same position, history and future deals."""
         game = Game.__new__(Game)
-        game._states = self._states.copy()
-        game._actions = np.zeros_like(self._actions)
-        game._deals_itself = self._deals_itself
-        game._fresh, game._start = self._fresh, self._start
-        game._history = self._history.copy()
-        game._undo = self._undo.copy()
+        game._states, game._noted = self._states.copy(), np.empty_like(self._noted)
+        game._start, game._fresh = self._start, self._fresh
+        game._dealer, game._seeded = self._dealer, self._seeded
+        game._history, game._undo = self._history.copy(), self._undo.copy()
         return game
 
-    def _current_deal(self) -> Deal:
-        return Deal(view_of(self._states).displays)
+    def public_copy(self) -> Game:
+        """An independent game that knows no more than everybody at the table, and waits for deals."""
+        game = self.copy()
+        game._dealer, game._seeded = None, False
+        game._states[0]["rng"] = 0
+        game._undo = []
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both began in the same position and everything since was the same."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._began == other._began and self._history == other._history
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    @property
+    def _began(self) -> tuple[str, int]:
+        states = np.frombuffer(self._start, s.STATE)
+        return write_position(view_of(states)), int(states[0]["max_rounds"])
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
         return self.view._repr_svg_()
 
+    def __str__(self) -> str:
+        """The board as text."""
+        return str(self.view)
+
     def __repr__(self) -> str:
         return f"<Game {self.position}>"
+
+
+def _check_table(players: int, wall: Wall, starter: int | None) -> None:
+    check_whole("players", players, 2, s.MAX_PLAYERS)
+    if wall not in WALLS:
+        raise ValueError(f"wall must be 'std' or 'gray', not {wall!r}")
+    if starter is not None:
+        check_whole("starter", starter, 0, players - 1)
 
 
 def _parse(move: Move | Deal | str) -> Move | Deal:
@@ -353,29 +387,3 @@ def _parse(move: Move | Deal | str) -> Move | Deal:
     if isinstance(move, (Move, Deal)):
         return move
     raise TypeError(f"expected a Move, a Deal or text, not {move!r}")
-
-
-def _tiles_of(deal: Deal) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:
-    tiles = np.zeros((s.SOURCES, s.COLORS), np.int8)
-    tiles[1 : len(deal.displays) + 1] = deal.displays
-    return tiles
-
-
-def check_whole(name: str, value: int, low: int, high: int) -> None:
-    """Raise a `ValueError` that names the argument unless it is a whole number in this range."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-
-
-def check_seed(seed: int | None) -> Any:
-    """A seed for the compiled code; a random one if none is given."""
-    if seed is not None:
-        check_whole("seed", seed, 0, MAX_SEED)
-    return np.uint64(secrets.randbits(64) if seed is None else seed)  # one type, so that it compiles once
-
-
-def _round_limit(max_rounds: int | None) -> int:
-    if max_rounds is None:
-        return s.NO_ROUND_LIMIT
-    check_whole("max_rounds", max_rounds, 1, s.NO_ROUND_LIMIT)
-    return max_rounds

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from azulejos.game.moves import Deal, Move
+from azulejos.rules import happenings, turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +118,21 @@ class Happening:
     """The deal that followed, where the game deals itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a move would do."""
-
-    taken: int
-    """Tiles that would be taken."""
-    placed: int
-    """Tiles that the line would take."""
-    dropped: int
-    """Tiles that would fall to the floor."""
-    marker: bool
-    """Whether the starting-player marker would come along."""
-    cost: int
-    """Points that the floor would cost more than before."""
-    completes: bool
-    """Whether the line would be complete."""
-    columns: tuple[int, ...]
-    """The wall columns open to it if it is; none: the line would fall to the floor (gray wall)."""
-    points: int
-    """What the line would score if the round ended now, at best; of a tiling choice, what it scores."""
+def happening_of(move: Move, noted: Sequence[Sequence[int]]) -> Happening:
+    """What a move did, from the rows that `rules.happenings.step_noted` wrote."""
+    drafted: Drafted | None = None
+    tiling: list[Tiled | Fell] = []
+    floors: list[FloorScored] = []
+    bonuses: list[Bonus] = []
+    for kind, seat, a, b, c, d, e, f, g in noted:
+        if kind == happenings.DRAFTED:
+            drafted = Drafted(a, b, c, d, e, d - e, d - e - f, bool(g))
+        elif kind == turn.TILED:
+            tiling.append(Tiled(seat, a, b, c, d, e))
+        elif kind == turn.FELL:
+            tiling.append(Fell(seat, a, c, a + 1, a + 1 - b))
+        elif kind == turn.FLOOR_SCORED:
+            floors.append(FloorScored(seat, a, b))
+        else:
+            bonuses.append(Bonus(seat, a, b, c, d))
+    return Happening(move, noted[0][1], drafted, tuple(tiling), tuple(floors), tuple(bonuses))

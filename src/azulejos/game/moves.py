@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from azulejos.game.errors import InvalidNotation
 from azulejos.game.notation import read_tiles, write_tiles
 from azulejos.game.view import Counts
 from azulejos.rules import state as s
-from azulejos.rules.turn import LINES
 
 SOURCE_LETTERS: Final = "c123456789"
 """How sources are written: the center, then the displays."""
@@ -61,27 +62,37 @@ class Move:
     @property
     def source(self) -> int:
         """Of a draft: where the tiles come from, 0 for the center or the number of a display."""
-        return self.id // (s.COLORS * LINES)
+        return _PARTS[self._draft("source")][0]
 
     @property
     def color(self) -> int:
         """Of a draft: the color taken."""
-        return self.id // LINES % s.COLORS
+        return _PARTS[self._draft("color")][1]
 
     @property
     def line(self) -> int:
         """Of a draft: the pattern line 0-4 the tiles go to, or 5 for the floor."""
-        return self.id % LINES
+        return _PARTS[self._draft("line")][2]
 
     @property
     def row(self) -> int:
         """Of a tiling choice: the wall row, 0-4."""
-        return (self.id - s.DRAFTS) // s.COLUMNS
+        return _PARTS[self._cell("row")][0]
 
     @property
     def column(self) -> int:
         """Of a tiling choice: the wall column, 0-4."""
-        return (self.id - s.DRAFTS) % s.COLUMNS
+        return _PARTS[self._cell("column")][1]
+
+    def _draft(self, part: str) -> int:
+        if self.is_tiling:
+            raise AttributeError(f"the tiling choice {str(self)!r} has no {part}")
+        return self.id
+
+    def _cell(self, part: str) -> int:
+        if not self.is_tiling:
+            raise AttributeError(f"the draft {str(self)!r} has no {part}")
+        return self.id
 
     def __str__(self) -> str:
         return _TEXTS[self.id]
@@ -94,13 +105,20 @@ MOVES: Final = tuple(Move(number) for number in range(s.ACTIONS))
 """Every move, by its number."""
 
 
-def _spell(move: Move) -> str:
-    if move.is_tiling:
-        return f"t{move.row + 1}{move.column + 1}"
-    return SOURCE_LETTERS[move.source] + s.COLOR_LETTERS[move.color] + LINE_LETTERS[move.line]
+def _spell(action: int) -> str:
+    if action >= s.DRAFTS:
+        row, column = _PARTS[action]
+        return f"t{row + 1}{column + 1}"
+    source, color, line = _PARTS[action]
+    return SOURCE_LETTERS[source] + s.COLOR_LETTERS[color] + LINE_LETTERS[line]
 
 
-_TEXTS: Final = tuple(map(_spell, MOVES))
+_PARTS: Final[tuple[tuple[int, ...], ...]] = (
+    *product(range(s.SOURCES), range(s.COLORS), range(s.LINES)),
+    *product(range(s.ROWS), range(s.COLUMNS)),
+)
+"""Source, color and line of each draft, then row and column of each tiling choice: the order of `rules.actions`."""
+_TEXTS: Final = tuple(map(_spell, range(s.ACTIONS)))
 _BY_TEXT: Final = dict(zip(_TEXTS, MOVES, strict=True))
 
 
@@ -129,6 +147,12 @@ class Deal:
         if len(displays) >= s.SOURCES:
             raise InvalidNotation(f"cannot read {text[:60]!r} ... as a deal: more than {s.SOURCES - 1} displays")
         return Deal(tuple(read_tiles(tiles, f"the deal {text!r}") for tiles in displays))
+
+    def tiles(self) -> NDArray[np.int8]:
+        """The tiles by source and color, as the rules take them."""
+        tiles = np.zeros((s.SOURCES, s.COLORS), np.int8)
+        tiles[1 : len(self.displays) + 1] = self.displays
+        return tiles
 
     def __str__(self) -> str:
         return "=" + "/".join(map(write_tiles, self.displays))

@@ -9,7 +9,7 @@ cannot be (`InvalidPosition`, from `validity`). Exactly one line stands for a po
 from __future__ import annotations
 
 import re
-from typing import Final, get_args
+from typing import Final
 
 from azulejos.game.errors import InvalidNotation, InvalidPosition
 from azulejos.game.validity import faults
@@ -154,8 +154,7 @@ def _read_turn(text: str) -> tuple[Phase, int | None]:
     if not match:
         raise InvalidNotation(f"cannot read {text!r} as a turn: expected d, t or r and a seat 1-4, or e-")
     letter = match[1] or match[3]
-    phase = next(phase for phase in get_args(Phase) if phase == letter)
-    return phase, int(match[2]) - 1 if match[2] else None
+    return Phase(letter), int(match[2]) - 1 if match[2] else None
 
 
 def _read_round(text: str) -> tuple[int, int]:

@@ -170,7 +170,7 @@ class Record:
 def _entries_of(game: Any) -> Iterator[Entry]:
     """The entries of a game's history; the heads come from playing it once more."""
     again = game.from_start()
-    if again.phase in "dt":
+    if again.phase.is_decision:
         yield Entry(None, (again.round, again.starter))
     for play in game.history:
         if isinstance(play, Deal):

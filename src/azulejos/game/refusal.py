@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from azulejos.game.errors import IllegalMove
-from azulejos.game.moves import Deal, Move
+from azulejos.game.moves import SOURCE_LETTERS, Deal, Move
 from azulejos.game.view import COLOR_NAMES
+from azulejos.rules import batch
+from azulejos.rules import refusals as r
 from azulejos.rules import state as s
-from azulejos.rules.turn import tiling_choice
 
 REASONS: Final = {
     "game_over": "the game is over",
@@ -54,79 +56,60 @@ def refuse(code: str, **arguments: str | int) -> Refusal:
     return Refusal(code, arguments)
 
 
+WORDED: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
+    r.GAME_OVER: ("game_over", ()),
+    r.WAITS_FOR_DEAL: ("deal_due", ()),
+    r.NO_DEAL_DUE: ("no_deal_due", ()),
+    r.TILE_FIRST: ("tile_first", ("row",)),
+    r.NOTHING_TO_TILE: ("nothing_to_tile", ()),
+    r.NO_SUCH_DISPLAY: ("no_such_display", ("displays",)),
+    r.COLOR_NOT_THERE: ("color_not_there", ("color", "source")),
+    r.LINE_FULL: ("line_full", ("line",)),
+    r.OTHER_COLOR: ("other_color", ("line", "color")),
+    r.COLOR_ON_ROW: ("color_on_row", ("color", "row")),
+    r.CELL_TAKEN: ("cell_taken", ("row", "column")),
+    r.COLOR_IN_COLUMN: ("color_in_column", ("color", "column")),
+    r.DEAL_DISPLAYS: ("deal_displays", ("given", "displays")),
+    r.DEAL_SIZE: ("deal_size", ("display", "given", "expected")),
+    r.DEAL_TOO_MANY: ("deal_too_many", ("given", "color", "available")),
+    r.DEAL_LEAVES_BAG: ("deal_leaves_bag", ("color",)),
+}
+"""The code and the names of the arguments for each reason of the compiled rules."""
+PLACES: Final = frozenset({"row", "column", "line", "display"})
+"""Arguments that people count from 1."""
+
+
+def refusal_of(numbers: r.Refusal) -> Refusal | None:
+    """The refusal that the compiled rules gave as numbers; None if they allow it."""
+    reason, *values = numbers
+    if reason == r.ALLOWED:
+        return None
+    code, names = WORDED[reason]
+    return Refusal(code, {name: _named(name, value) for name, value in zip(names, values, strict=False)})
+
+
+def _named(name: str, value: int) -> str | int:
+    if name == "color":
+        return COLOR_NAMES[value]
+    if name == "source":
+        return SOURCE_LETTERS[value]
+    return value + 1 if name in PLACES else value
+
+
 def refusal_of_move(states: s.States, move: Move) -> Refusal | None:
     """Why a decision is not allowed, or None if it is."""
-    state = states[0]
-    phase = state["phase"]
-    if phase == s.OVER:
-        return refuse("game_over")
-    if phase == s.DEAL_DUE:
-        return refuse("deal_due")
-    if phase == s.TILING:
-        return _refusal_of_tiling(state, move)
-    if move.is_tiling:
-        return refuse("nothing_to_tile")
-    return _refusal_of_draft(state, move)
-
-
-def _refusal_of_draft(state: s.State, move: Move) -> Refusal | None:
-    displays = s.displays_for(int(state["players"]))
-    if move.source > displays:
-        return refuse("no_such_display", displays=displays)
-    color = COLOR_NAMES[move.color]
-    if not state["displays"][move.source, move.color]:
-        return refuse("color_not_there", color=color, source=str(move)[0])
-    seat = state["seat"]
-    if int(state["open"][seat, move.color]) >> move.line & 1:
-        return None
-    line = move.line + 1
-    there = state["line_color"][seat, move.line]
-    if state["line_count"][seat, move.line] == line:
-        return refuse("line_full", line=line)
-    if state["line_count"][seat, move.line] and there != move.color:
-        return refuse("other_color", line=line, color=COLOR_NAMES[there])
-    return refuse("color_on_row", color=color, row=line)
-
-
-def _refusal_of_tiling(state: s.State, move: Move) -> Refusal | None:
-    row, columns = tiling_choice(state)
-    if not move.is_tiling or move.row != row:
-        return refuse("tile_first", row=row + 1)
-    if columns >> move.column & 1:
-        return None
-    cell = 1 << (s.COLUMNS * row + move.column)
-    if any(int(cells) & cell for cells in state["wall"][state["seat"]]):
-        return refuse("cell_taken", row=row + 1, column=move.column + 1)
-    color = COLOR_NAMES[state["line_color"][state["seat"], row]]
-    return refuse("color_in_column", color=color, column=move.column + 1)
+    return refusal_of(batch.refusal_one(states, 0, move.id))
 
 
 def refusal_of_deal(states: s.States, deal: Deal) -> Refusal | None:
     """Why these tiles cannot be dealt now, or None if they can (R39-R41, D5)."""
-    state = states[0]
-    if state["phase"] == s.OVER:
-        return refuse("game_over")
-    if state["phase"] != s.DEAL_DUE:
-        return refuse("no_deal_due")
-    displays = s.displays_for(int(state["players"]))
-    if len(deal.displays) != displays:
-        return refuse("deal_displays", given=len(deal.displays), displays=displays)
-    bag, lid = state["bag"].tolist(), state["lid"].tolist()
-    left = sum(bag) + sum(lid)
-    for number, display in enumerate(deal.displays, 1):
-        expected = min(left, s.DISPLAY_SIZE)
-        if sum(display) != expected:
-            return refuse("deal_size", display=number, given=sum(display), expected=expected)
-        left -= expected
-    return _refusal_of_tiles([sum(column) for column in zip(*deal.displays, strict=True)], bag, lid)
+    return refusal_of(batch.deal_refusal_one(states, 0, deal.tiles(), len(deal.displays)))
 
 
-def _refusal_of_tiles(given: Sequence[int], bag: Sequence[int], lid: Sequence[int]) -> Refusal | None:
-    needs_lid = sum(given) > sum(bag)
-    for color, count in enumerate(given):
-        available = bag[color] + (lid[color] if needs_lid else 0)
-        if count > available:
-            return refuse("deal_too_many", given=count, color=COLOR_NAMES[color], available=available)
-        if needs_lid and count < bag[color]:
-            return refuse("deal_leaves_bag", color=COLOR_NAMES[color])
-    return None
+def refusals_of_lines(states: s.States) -> dict[tuple[int, int], Refusal]:
+    """For the seat that drafts, why each color on offer may not go to each line, by color and line."""
+    found = np.empty((s.COLORS * s.ROWS, 5), np.int16)
+    count = batch.closed_lines_one(states, 0, found)
+    rows = found[:count].tolist()
+    worded = ((color, line, refusal_of((reason, a, b, 0))) for color, line, reason, a, b in rows)
+    return {(color, line): refusal for color, line, refusal in worded if refusal}

@@ -9,6 +9,7 @@ from azulejos.game.errors import IllegalMove, InvalidNotation
 from azulejos.game.game import Game
 from azulejos.game.moves import Deal
 from azulejos.game.record import Entry, Record
+from azulejos.game.view import Phase
 from azulejos.rules.state import NO_ROUND_LIMIT
 
 GAVE_UP = ("resigned", "time")
@@ -30,7 +31,7 @@ def start_of(record: Record) -> Game:
     starter = _first_starter(record)
     if not 0 <= starter < record.players:
         raise InvalidNotation(f"seat {starter + 1} starts a game with {record.players} players")
-    return Game(record.players, record.wall, seed=0, starter=starter, max_rounds=limit).from_start()
+    return Game.undealt(record.players, record.wall, starter, limit)
 
 
 def _first_starter(record: Record) -> int:
@@ -73,7 +74,7 @@ def _apply(game: Game, entry: Entry, *, first: bool) -> None:
             f"{where}: the head says R{number}@{starter + 1}, but it is R{game.round}@{game.starter + 1}"
         )
     if entry.play is None:
-        if not first or game.phase not in "dt":
+        if not first or not game.phase.is_decision:
             raise InvalidNotation(f"{where}: the head of the round has no deal behind it")
         return
     if isinstance(entry.play, Deal) and entry.head is None:
@@ -87,7 +88,7 @@ def _apply(game: Game, entry: Entry, *, first: bool) -> None:
 def _move_number(game: Game) -> int:
     """The number in its round of the move to come; the deal of a round counts as its first move."""
     number = 1
-    if game.phase == "r":
+    if game.phase is Phase.DEAL_DUE:
         return number
     for play in reversed(game.history):
         if isinstance(play, Deal):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from azulejos.game.view import COLOR_NAMES, Board, View, state_of
+from azulejos.game.view import COLOR_NAMES, Board, Phase, View, state_of
 from azulejos.rules import state as s
 from azulejos.rules.ending import is_stalled
 from azulejos.rules.tiling import printed_column
@@ -21,9 +21,7 @@ def faults(view: View) -> list[str]:
     for seat, board in enumerate(view.boards):
         found += [f"board {seat + 1}: {fault}" for fault in _board_faults(view, seat, board)]
     if not found:
-        found += {"d": _drafting_faults, "t": _tiling_faults, "r": _deal_faults, "e": _empty_table_faults}[view.phase](
-            view
-        )
+        found += _FAULTS[view.phase](view)
     return found
 
 
@@ -59,7 +57,7 @@ def _board_faults(view: View, seat: int, board: Board) -> Iterator[str]:
         if line.color is not None and line.color in board.wall[row]:
             yield f"{COLOR_NAMES[line.color]} in line {row + 1} is already on row {row + 1}"
         tiled = _is_tiled(view, seat, row)
-        if (tiled or view.phase == "r") and line.count == row + 1:
+        if (tiled or view.phase is Phase.DEAL_DUE) and line.count == row + 1:
             yield f"line {row + 1} is complete but not tiled"
         if not tiled and None not in board.wall[row]:
             yield f"row {row + 1} is complete before the end of the round"
@@ -71,8 +69,8 @@ def _board_faults(view: View, seat: int, board: Board) -> Iterator[str]:
 
 def _is_tiled(view: View, seat: int, row: int) -> bool:
     """Whether this row has had its tile of the round that the position is in."""
-    if view.phase != "t" or view.seat is None:
-        return view.phase == "e"
+    if view.phase is not Phase.TILING or view.seat is None:
+        return view.phase is Phase.OVER
     if seat != view.seat:
         return seat < view.seat
     return row < next((at for at, line in enumerate(view.boards[seat].lines) if line.count > at), s.ROWS)
@@ -123,7 +121,7 @@ def _unclean_boards(view: View) -> Iterator[str]:
 def _empty_table_faults(view: View) -> Iterator[str]:
     if any(map(sum, (view.center, *view.displays))):
         yield "tiles on displays or in the center after the round"
-    if view.phase != "t":
+    if view.phase is not Phase.TILING:
         if not view.marker:
             yield "the starting-player marker is not in the center"
         for seat, board in enumerate(view.boards, 1):
@@ -147,3 +145,12 @@ def _deal_faults(view: View) -> Iterator[str]:
         yield f"seat {(view.seat or 0) + 1} to act, but seat {view.starter + 1} will start the round"
     if is_stalled(state_of(view)[0]):
         yield "nothing can change any more, the game is over"
+
+
+_FAULTS: Final = {
+    Phase.DRAFTING: _drafting_faults,
+    Phase.TILING: _tiling_faults,
+    Phase.DEAL_DUE: _deal_faults,
+    Phase.OVER: _empty_table_faults,
+}
+"""What is asked of the table in each phase."""

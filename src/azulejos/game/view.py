@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -17,15 +18,38 @@ Counts: TypeAlias = tuple[int, ...]
 """Tiles by color, in the order blue, yellow, red, black, white."""
 Wall: TypeAlias = Literal["std", "gray"]
 """The colored wall, or the gray one."""
-Phase: TypeAlias = Literal["d", "t", "r", "e"]
-"""What is due: a draft, a tiling choice, a deal, or nothing because the game is over."""
 
 WALLS: Final[tuple[Wall, Wall]] = ("std", "gray")
 """Both walls, by the number that the state has for them."""
 COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
 """The names of the colors, by their number."""
-PHASES: Final[dict[int, Phase]] = {s.DRAFTING: "d", s.TILING: "t", s.DEAL_DUE: "r", s.OVER: "e"}
-"""The letter of each phase of the state."""
+
+
+class Phase(StrEnum):
+    """What is due; the value is the letter that a position line has for it."""
+
+    DRAFTING = "d"
+    """Somebody takes tiles."""
+    TILING = "t"
+    """Somebody chooses a cell of the gray wall."""
+    DEAL_DUE = "r"
+    """The displays are to be filled."""
+    OVER = "e"
+    """Nothing: the game is over."""
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether a player has to decide something."""
+        return self in (Phase.DRAFTING, Phase.TILING)
+
+
+PHASES: Final = {
+    s.DRAFTING: Phase.DRAFTING,
+    s.TILING: Phase.TILING,
+    s.DEAL_DUE: Phase.DEAL_DUE,
+    s.OVER: Phase.OVER,
+}
+"""The phase for each number that the state has for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +110,7 @@ class View:
     phase: Phase
     """What is due."""
     seat: int | None
-    """Who acts; in phase "r" who will start; None when the game is over."""
+    """Who acts; while a deal is due who will start; None when the game is over."""
     round: int
     """The number of the round, from 1."""
     starter: int
@@ -105,13 +129,21 @@ class View:
     @property
     def last_round(self) -> bool:
         """Whether this round completes a row of a wall as things are, which ends the game (R38)."""
-        return self.phase in "dt" and any(board.will_complete(row) for board in self.boards for row in range(s.ROWS))
+        return self.phase.is_decision and any(
+            board.will_complete(row) for board in self.boards for row in range(s.ROWS)
+        )
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
         from azulejos import drawing  # noqa: PLC0415 - drawing needs View, and a game without pictures needs no drawing
 
         return drawing.svg(self)
+
+    def __str__(self) -> str:
+        """The board as text."""
+        from azulejos import drawing  # noqa: PLC0415 - as above
+
+        return drawing.text(self)
 
     def seen(self) -> Counts:
         """Tiles of each color on the table and in the bag."""
@@ -145,7 +177,7 @@ def view_of(states: s.States, at: int = 0) -> View:
         boards=tuple(_board(state, seat, marker == seat) for seat in range(players)),
         bag=tuple(state["bag"].tolist()),
         phase=phase,
-        seat=None if phase == "e" else int(state["seat"]),
+        seat=None if phase is Phase.OVER else int(state["seat"]),
         round=int(state["round_number"]),
         starter=int(state["starter"]),
     )
@@ -173,7 +205,7 @@ def state_of(view: View, max_rounds: int = s.NO_ROUND_LIMIT) -> s.States:
     state = states[0]
     state["players"] = view.players
     state["gray"] = WALLS.index(view.wall)
-    state["phase"] = next(number for number, letter in PHASES.items() if letter == view.phase)
+    state["phase"] = next(number for number, phase in PHASES.items() if phase is view.phase)
     state["seat"] = view.seat or 0
     state["starter"] = view.starter
     state["round_number"] = view.round

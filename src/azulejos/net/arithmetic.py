@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from azulejos.net import features as f
 from azulejos.net.rows import add_rows, padded
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS
-from azulejos.rules.turn import LINES
+from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS
 
 Array = NDArray[np.float32]
 """Numbers as the network computes with them."""

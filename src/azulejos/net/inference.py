@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from azulejos.net import features as f
 from azulejos.net.arithmetic import EMPTY, Array, Layers, Room, aligned, answer
 from azulejos.net.rows import fill, pack
-from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS, displays_for
-from azulejos.rules.turn import LINES
+from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS, displays_for
 
 LARGEST: Final = 65536
 """No layer is so large."""

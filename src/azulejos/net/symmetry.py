@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DISPLAY_SIZE, DRAFTS, MAX_PLAYERS, ROWS, SOURCES
-from azulejos.rules.turn import LINES
+from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS, ROWS, SOURCES
 
 Order = Sequence[int]
 """For each place of a row the place that its content comes from."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from azulejos.game.game import Game
-from azulejos.game.happening import Preview
-from azulejos.game.moves import Move
+from azulejos.game.moves import MOVES, Move
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
-from azulejos.rules.state import FLOOR
-
-HALF_A_LINE = 0.5
-"""What an unfinished line is worth when it is all but complete."""
+from azulejos.rules import greedy_play
 
 
 class GreedyPlayer:
@@ -23,7 +19,8 @@ class GreedyPlayer:
         """The move with the most points now."""
         check_can_choose(game)
         move = choose(game)
-        return Choice(move, why=f"worth {worth(move, game.preview(move)):+.1f} points at once")
+        worth = greedy_play.greedy_worth(game.states[0], move.id)
+        return Choice(move, why=f"worth {worth:+.1f} points at once")
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -36,15 +33,5 @@ def make(rest: str, seed: int) -> GreedyPlayer:  # noqa: ARG001 - it never draws
 
 
 def choose(game: Game) -> Move:
-    """The move with the most points now; among equals the one that fills its line best, then the lowest number."""
-    moves = game.legal_moves
-    return max(moves, key=lambda move: (worth(move, game.preview(move)), -move.id))
-
-
-def worth(move: Move, preview: Preview) -> float:
-    """Points scored at the end of the round, less what falls, and a little for a line that is growing."""
-    if move.is_tiling or preview.completes:
-        return preview.points - preview.cost
-    if move.line == FLOOR:
-        return -preview.cost
-    return HALF_A_LINE * preview.placed / (move.line + 1) - preview.cost
+    """The move with the most points now; among equals the lowest number."""
+    return MOVES[greedy_play.greedy_action(game.states[0])]

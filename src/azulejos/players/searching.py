@@ -89,7 +89,7 @@ class SearchingPlayer:
         report = self.search(game, limits)
         chosen = self._soften(report) if self._heat else report.best
         how = "solved to the end of the round" if report.solved else f"{report.depth} deep"
-        return Choice(MOVES[chosen.action], chosen.win, chosen.margin[game.seat], f"{report.nodes} positions, {how}")
+        return Choice(MOVES[chosen.action], chosen.win, chosen.margin[game.turn], f"{report.nodes} positions, {how}")
 
     def search(self, game: Game, limits: Limits, **options: Any) -> Report:
         """Everything the search found; `options` as for `Searcher.search`."""

@@ -12,10 +12,21 @@ from numba import prange
 from numpy.typing import NDArray
 
 from azulejos.rules.compiled import compiled, threaded
+from azulejos.rules.happenings import step_noted
+from azulejos.rules.previews import Preview, preview, preview_all
 from azulejos.rules.random_play import play_out
+from azulejos.rules.refusals import Refusal, closed_lines, deal_refusal, refusal
 from azulejos.rules.state import DEAL_DUE, OVER, States
 from azulejos.rules.supply import deal, start_game
 from azulejos.rules.turn import Advance, act, advance, is_legal, legal_actions, legal_mask, step
+
+
+@compiled
+def start_game_one(
+    states: States, at: int, players: int, gray: int, seed: int, game: int, starter: int, limit: int
+) -> None:
+    """`supply.start_game` in one element, before the first deal."""
+    start_game(states[at], players, gray, seed, game, starter, limit)
 
 
 @compiled
@@ -57,6 +68,42 @@ def advance_one(states: States, at: int) -> Advance:
 def legal_one(states: States, at: int, actions: NDArray[np.int16]) -> int:
     """`turn.legal_actions` of one element."""
     return legal_actions(states[at], actions)
+
+
+@compiled
+def step_noted_one(states: States, at: int, action: int, noted: NDArray[np.int16]) -> int:
+    """`happenings.step_noted` on one element."""
+    return step_noted(states[at], action, noted)
+
+
+@compiled
+def preview_one(states: States, at: int, action: int) -> Preview:
+    """`previews.preview` of one element."""
+    return preview(states[at], action)
+
+
+@compiled
+def preview_all_one(states: States, at: int, actions: NDArray[np.int16], found: NDArray[np.int16]) -> int:
+    """`previews.preview_all` of one element."""
+    return preview_all(states[at], actions, found)
+
+
+@compiled
+def refusal_one(states: States, at: int, action: int) -> Refusal:
+    """`refusals.refusal` of one element."""
+    return refusal(states[at], action)
+
+
+@compiled
+def deal_refusal_one(states: States, at: int, tiles: NDArray[np.int8], displays: int) -> Refusal:
+    """`refusals.deal_refusal` of one element."""
+    return deal_refusal(states[at], tiles, displays)
+
+
+@compiled
+def closed_lines_one(states: States, at: int, found: NDArray[np.int16]) -> int:
+    """`refusals.closed_lines` of one element."""
+    return closed_lines(states[at], found)
 
 
 @compiled

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from azulejos.rules.actions import cell_number, draft_number
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import COLORS, COLUMNS, DRAFTING, DRAFTS, FLOORS, OVER, TILING, State
+from azulejos.rules.state import COLORS, DRAFTING, FLOORS, OVER, TILING, State
 from azulejos.rules.supply import deal, draw
 from azulejos.rules.tiling import lowest_bit
-from azulejos.rules.turn import LINES, NOTHING, act, advance, tiling_choice
+from azulejos.rules.turn import NOTHING, act, advance, tiling_choice
 
 
 @compiled
@@ -45,14 +46,14 @@ def random_draft(state: State) -> int:
         color += 1
     source = nth_bit(int64(state.holds[color]), at // lines)
     line = nth_bit(int64(state.open[seat, color]), at % lines)
-    return (source * COLORS + color) * LINES + line
+    return draft_number(source, color, line)
 
 
 @compiled
 def random_tiling(state: State) -> int:
     """A legal tiling choice, each equally likely."""
     row, columns = tiling_choice(state)
-    return DRAFTS + row * COLUMNS + nth_bit(columns, draw(state, bit_count(columns)))
+    return cell_number(row, nth_bit(columns, draw(state, bit_count(columns))))
 
 
 @compiled

@@ -77,10 +77,14 @@ ENDED_BY_LIMIT: Final = 2
 NO_ROUND_LIMIT: Final = 32767
 """The largest round number; no game of people gets near it."""
 
-DRAFTS: Final = SOURCES * COLORS * (ROWS + 1)
+LINES: Final = ROWS + 1
+"""Where a draft can go: five lines and the floor."""
+DRAFTS: Final = SOURCES * COLORS * LINES
 """Action numbers from here on are tiling choices."""
 ACTIONS: Final = DRAFTS + ROWS * COLUMNS
 """All action numbers: drafts, and cells of the gray wall."""
+MOST_LEGAL: Final = 256
+"""Room for the legal actions of any state: at most 216."""
 
 ROW_BITS: Final = 0b11111
 """The first row of a wall bitboard; row r is this shifted by 5 r."""

@@ -70,7 +70,7 @@ def run_points(cells: int, at: int) -> int:
 
 @compiled
 def cell_points(cells: int, row: int, column: int) -> tuple[int, int]:
-    """R31-R34: what a tile on this cell scores along its row and its column; a lonely one has one along its row."""
+    """R31-R34: what a tile on this cell, there or to come, scores along row and column; a lonely one has one."""
     horizontal = run_points(cells >> (COLUMNS * row) & ROW_BITS, column)
     vertical = run_points(column_of_cells(cells, column), row)
     if horizontal + vertical == 0:
@@ -121,11 +121,11 @@ def complete_line(state: State, seat: int) -> int:
 
 
 @compiled
-def line_worth(state: State, seat: int, row: int) -> int:
-    """What a complete line would score if the round ended now, 0 if no column takes it.
+def best_cell_points(state: State, seat: int, row: int, columns: int) -> int:
+    """What a tile of this row would score at the round's end in the best of these columns, 0 if there is none.
 
     On the colored wall the complete lines above it count as tiled (R24); on the gray wall, where they are still to
-    be decided, they do not, and the best column counts.
+    be decided, they do not.
     """
     cells = occupied_cells(state, seat)
     if not state.gray:
@@ -133,11 +133,10 @@ def line_worth(state: State, seat: int, row: int) -> int:
             if state.line_count[seat, upper] > upper:
                 color = int64(state.line_color[seat, upper])
                 cells |= legal_columns(state, seat, upper, color) << (COLUMNS * upper)
-    columns = legal_columns(state, seat, row, int64(state.line_color[seat, row]))
     best = 0
     for column in range(COLUMNS):
         if columns >> column & 1:
-            horizontal, vertical = cell_points(cells | 1 << (COLUMNS * row + column), row, column)
+            horizontal, vertical = cell_points(cells, row, column)
             best = max(best, horizontal + vertical)
     return best
 

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from azulejos.rules.actions import cell_number, color_of, column_of, draft_number, line_of, row_of, source_of
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.ending import a_row_is_complete, bonus, is_stalled
 from azulejos.rules.offer import draft, floor_penalty, legal_lines, offer_is_over
@@ -18,6 +19,7 @@ from azulejos.rules.state import (
     DRAFTING,
     DRAFTS,
     FLOORS,
+    LINES,
     NOBODY,
     OVER,
     ROWS,
@@ -27,19 +29,16 @@ from azulejos.rules.state import (
 )
 from azulejos.rules.tiling import complete_line, drop_line, legal_columns, lowest_bit, score_floor, tile_line
 
-LINES: Final = ROWS + 1
-"""Where a draft can go: five lines and the floor."""
-
-Advance = tuple[int, int, int, int, int, int]
-"""What `advance` did: a kind, the seat, and up to four numbers."""
+Advance = tuple[int, int, int, int, int, int, int]
+"""What `advance` did: a kind, the seat, and up to five numbers."""
 NOTHING: Final = 0
 """A decision or a deal is due, or the game is over."""
 PASSED_ON: Final = 1
 """The seat has no complete line (any more)."""
 TILED: Final = 2
-"""Row, column, horizontal points, vertical points."""
+"""Row, column, color, horizontal points, vertical points."""
 FELL: Final = 3
-"""Row, tiles that found a space on the floor."""
+"""Row, tiles that found a space on the floor, color."""
 FLOOR_SCORED: Final = 4
 """Printed penalty, points really lost."""
 
@@ -51,13 +50,12 @@ def act(state: State, action: int) -> tuple[int, int, int]:
     Returns what `draft` returns, or for a tiling choice what `tile_line` returns and a 0.
     """
     if action < DRAFTS:
-        happened = draft(state, action // (COLORS * LINES), action // LINES % COLORS, action % LINES)
+        happened = draft(state, source_of(action), color_of(action), line_of(action))
         if offer_is_over(state):
             state.phase = TILING
             state.seat = 0
         return happened
-    choice = action - DRAFTS
-    horizontal, vertical = tile_line(state, int64(state.seat), choice // COLUMNS, choice % COLUMNS)
+    horizontal, vertical = tile_line(state, int64(state.seat), row_of(action), column_of(action))
     return horizontal, vertical, 0
 
 
@@ -71,7 +69,7 @@ def advance(state: State) -> Advance:
         return advance_tiling(state, int64(state.seat))
     if state.phase == FLOORS:
         return advance_floors(state, int64(state.seat))
-    return NOTHING, 0, 0, 0, 0, 0
+    return NOTHING, 0, 0, 0, 0, 0, 0
 
 
 @compiled
@@ -84,15 +82,16 @@ def advance_tiling(state: State, seat: int) -> Advance:
         else:
             state.phase = FLOORS
             state.seat = 0
-        return PASSED_ON, seat, 0, 0, 0, 0
-    columns = legal_columns(state, seat, row, int64(state.line_color[seat, row]))
+        return PASSED_ON, seat, 0, 0, 0, 0, 0
+    color = int64(state.line_color[seat, row])
+    columns = legal_columns(state, seat, row, color)
     if columns == 0:
-        return FELL, seat, row, drop_line(state, seat, row), 0, 0
+        return FELL, seat, row, drop_line(state, seat, row), color, 0, 0
     if columns & (columns - 1):
-        return NOTHING, 0, 0, 0, 0, 0
+        return NOTHING, 0, 0, 0, 0, 0, 0
     column = lowest_bit(columns)
     horizontal, vertical = tile_line(state, seat, row, column)
-    return TILED, seat, row, column, horizontal, vertical
+    return TILED, seat, row, column, color, horizontal, vertical
 
 
 @compiled
@@ -104,7 +103,7 @@ def advance_floors(state: State, seat: int) -> Advance:
         state.seat = seat + 1
     else:
         close_round(state)
-    return FLOOR_SCORED, seat, penalty, lost, 0, 0
+    return FLOOR_SCORED, seat, penalty, lost, 0, 0, 0
 
 
 @compiled
@@ -153,13 +152,13 @@ def legal_actions(state: State, actions: NDArray[np.int16]) -> int:
                 lines = legal_lines(state, source, color)
                 for line in range(LINES):
                     if lines >> line & 1:
-                        actions[found] = (source * COLORS + color) * LINES + line
+                        actions[found] = draft_number(source, color, line)
                         found += 1
     elif state.phase == TILING:
         row, columns = tiling_choice(state)
         for column in range(COLUMNS):
             if columns >> column & 1:
-                actions[found] = DRAFTS + row * COLUMNS + column
+                actions[found] = cell_number(row, column)
                 found += 1
     return found
 
@@ -182,14 +181,14 @@ def mark_legal(state: State, mask: NDArray[np.uint8]) -> None:
             while held >> source:  # where the color is not, no line is legal
                 if held >> source & 1:
                     lines = legal_lines(state, source, color)
-                    first = (source * COLORS + color) * LINES
+                    first = draft_number(source, color, 0)
                     for line in range(LINES):
                         mask[first + line] = lines >> line & 1
                 source += 1
     elif state.phase == TILING:
         row, columns = tiling_choice(state)
         for column in range(COLUMNS):
-            mask[DRAFTS + row * COLUMNS + column] = columns >> column & 1
+            mask[cell_number(row, column)] = columns >> column & 1
 
 
 @compiled
@@ -198,10 +197,8 @@ def is_legal(state: State, action: int) -> bool:
     if action < 0 or action >= ACTIONS:
         return False
     if state.phase == DRAFTING and action < DRAFTS:
-        lines = legal_lines(state, action // (COLORS * LINES), action // LINES % COLORS)
-        return lines >> (action % LINES) & 1 == 1
+        return legal_lines(state, source_of(action), color_of(action)) >> line_of(action) & 1 == 1
     if state.phase == TILING and action >= DRAFTS:
         row, columns = tiling_choice(state)
-        choice = action - DRAFTS
-        return choice // COLUMNS == row and columns >> (choice % COLUMNS) & 1 == 1
+        return row_of(action) == row and columns >> column_of(action) & 1 == 1
     return False

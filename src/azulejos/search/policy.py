@@ -15,6 +15,7 @@ from azulejos.rules.state import (
     DRAFTING,
     DRAFTS,
     FLOOR,
+    LINES,
     MAX_PLAYERS,
     NOBODY,
     ROWS,
@@ -22,7 +23,7 @@ from azulejos.rules.state import (
 )
 from azulejos.rules.supply import GOLDEN, mix
 from azulejos.rules.tiling import cell_points, legal_columns, occupied_cells
-from azulejos.rules.turn import LINES, tiling_choice
+from azulejos.rules.turn import tiling_choice
 
 COLUMN_PULL: Final = 0.5
 """Worth of each tile already in the column of a new one: seven points beckon."""

@@ -8,8 +8,8 @@ from typing import Any
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.ending import winners
 from azulejos.rules.offer import legal_lines
-from azulejos.rules.state import COLORS, COLUMNS, DEAL_DUE, DRAFTING, DRAFTS, MAX_PLAYERS, OVER, SOURCES, State
-from azulejos.rules.turn import LINES, step, tiling_choice
+from azulejos.rules.state import COLORS, COLUMNS, DEAL_DUE, DRAFTING, DRAFTS, LINES, MAX_PLAYERS, OVER, SOURCES, State
+from azulejos.rules.turn import step, tiling_choice
 from azulejos.search.tree import (
     CLOSED,
     EXPANDED,

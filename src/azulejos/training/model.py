@@ -21,8 +21,7 @@ from azulejos.net import features as f
 from azulejos.net.arithmetic import MARGIN_UNIT
 from azulejos.net.inference import read_weights
 from azulejos.net.rows import rounded
-from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, MAX_PLAYERS, ROWS, SOURCES, displays_for
-from azulejos.rules.turn import LINES
+from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, LINES, MAX_PLAYERS, ROWS, SOURCES, displays_for
 
 BOARD_PRESENT = f.BOARD_WIDTH - 3
 """The column of a board that says somebody sits there."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
+from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
 from azulejos.game.moves import LINE_LETTERS, Deal, Move
+from azulejos.game.preview import Preview
 from azulejos.game.view import COLOR_NAMES, Counts, View
 from azulejos.locale import _, ngettext
 from azulejos.rules.state import CENTER, FLOOR, ROWS

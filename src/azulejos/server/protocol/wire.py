@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from azulejos.drawing.words import SPACE_COST, printed_color
 from azulejos.game import happening as h
 from azulejos.game.game import Game
-from azulejos.game.moves import LINE_LETTERS, MOVES, SOURCE_LETTERS
+from azulejos.game.moves import LINE_LETTERS, MOVES
 from azulejos.game.notation import write_position
-from azulejos.game.view import Board, View, view_of
+from azulejos.game.preview import previews_of
+from azulejos.game.view import Board, view_of
 from azulejos.rules import state as s
 from azulejos.server.protocol import position as shown
-from azulejos.server.protocol.previews import previews_of
 
 EMPTY: Final = "."
 """An empty cell of the wall."""
@@ -25,10 +22,6 @@ PENALTIES: Final = list(SPACE_COST)
 """What each space of the floor costs."""
 SPELLED: Final = tuple(map(str, MOVES))
 """Every move as it is written, by its number."""
-COLUMNS_OF_BITS: Final = tuple(
-    [column for column in range(s.COLUMNS) if bits >> column & 1] for bits in range(1 << s.COLUMNS)
-)
-"""The columns that a mask of five bits stands for."""
 
 
 def position_of(game: Game) -> shown.Position:
@@ -46,13 +39,13 @@ def position_of(game: Game) -> shown.Position:
         boards=[board_of(board) for board in view.boards],
         bag=list(view.bag),
         lid=list(view.lid),
-        phase=view.phase,
+        phase=view.phase.value,
         seat=view.seat,
         round=view.round,
         starter=view.starter,
         last_round=view.last_round,
         options=options_of(states),
-        refusals=refusals_of(game, view, states[0]["open"]),
+        refusals=refusals_of(game),
     )
 
 
@@ -80,34 +73,26 @@ def options_of(states: s.States) -> list[shown.Option]:
     """The legal moves of a state with their previews."""
     return [
         shown.Option(
-            move=SPELLED[action],
-            taken=taken,
-            placed=placed,
-            dropped=taken - placed,
-            marker=bool(marker),
-            cost=cost,
-            completes=bool(completes),
-            columns=COLUMNS_OF_BITS[columns],
-            points=points,
+            move=SPELLED[move.id],
+            taken=preview.taken,
+            placed=preview.placed,
+            dropped=preview.dropped,
+            marker=preview.marker,
+            cost=preview.cost,
+            completes=preview.completes,
+            columns=list(preview.columns),
+            points=preview.points,
         )
-        for action, taken, placed, marker, cost, completes, columns, points in previews_of(states)
+        for move, preview in previews_of(states).items()
     ]
 
 
-def refusals_of(game: Game, view: View, accepts: NDArray[np.uint8]) -> dict[str, dict[str, shown.Refusal]]:
-    """Why a color on offer may not go to a line, for the seat that drafts; `accepts` is `open` of the state."""
-    if view.phase != "d":
-        return {}
+def refusals_of(game: Game) -> dict[str, dict[str, shown.Refusal]]:
+    """Why a color on offer may not go to a line, for the seat that drafts."""
     refusals: dict[str, dict[str, shown.Refusal]] = {}
-    for color, letter in enumerate(s.COLOR_LETTERS):
-        source = next((n for n, counts in enumerate((view.center, *view.displays)) if counts[color]), None)
-        if source is None:
-            continue
-        lines = int(accepts[view.seat, color])
-        for row, line in enumerate(LINE_LETTERS[: s.ROWS]):
-            refusal = None if lines >> row & 1 else game.why_illegal(SOURCE_LETTERS[source] + letter + line)
-            if refusal:
-                refusals.setdefault(letter, {})[line] = shown.Refusal(refusal.code, refusal.arguments)
+    for (color, line), refusal in game.closed_lines().items():
+        by_line = refusals.setdefault(s.COLOR_LETTERS[color], {})
+        by_line[LINE_LETTERS[line]] = shown.Refusal(refusal.code, refusal.arguments)
     return refusals
 
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from azulejos.game.game import MOST_MOVES, Game
+from azulejos.game.game import Game
 from azulejos.game.moves import MOVES, Move
 from azulejos.game.view import Board, view_of
 from azulejos.rules import batch, turn
 from azulejos.rules import state as s
+from azulejos.rules.state import MOST_LEGAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def own(game: Game, seat: int, chosen: Sequence[Move]) -> Own:
     if done:
         states[0]["phase"], states[0]["seat"] = s.TILING, seat
         return Own(seat, states, ())
-    actions = np.zeros(MOST_MOVES, np.int16)
+    actions = np.zeros(MOST_LEGAL, np.int16)
     count = batch.legal_one(states, 0, actions)
     return Own(seat, states, tuple(MOVES[action] for action in actions[:count].tolist()))
 

@@ -79,7 +79,7 @@ class Match:
         if self.game.is_over:
             return []
         if not self.is_choosing:
-            return [self.game.seat]
+            return [self.game.turn]
         return [seat for seat in range(self.game.players) if self.own(seat).moves]
 
     def own(self, seat: int) -> Own:
@@ -107,7 +107,7 @@ class Match:
         choices = {seat: iter(moves) for seat, moves in self.hidden.items()}
         self.hidden = {}
         while self.is_choosing:
-            yield self._play(next(choices[self.game.seat]))
+            yield self._play(next(choices[self.game.turn]))
 
     def _play(self, move: Move) -> h.Happening:
         in_round = self.game.round

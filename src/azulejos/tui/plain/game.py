@@ -78,7 +78,7 @@ class PlainGame:
     def _person_moves(self) -> None:
         while True:
             text = self._ask(
-                prompt(self._sitting.names, self.game.seat, alone=len(self._sitting.own_seats) == 1)
+                prompt(self._sitting.names, self.game.turn, alone=len(self._sitting.own_seats) == 1)
             ).strip()
             command = self._commands().get(text.lower())
             if command:

@@ -66,7 +66,7 @@ class LocalTable:
     @property
     def waiting(self) -> Sequence[int]:
         """Whoever is to move."""
-        return [] if self.ending else [self._sitting.game.seat]
+        return [] if self.ending else [self._sitting.game.turn]
 
     @property
     def deeds(self) -> Sequence[Deed]:
@@ -98,7 +98,7 @@ class LocalTable:
         try:
             move = await asyncio.to_thread(self._sitting.think, game)
         except PlayerFailed as fault:
-            raise Refused(_("{name} cannot play: {fault}").format(name=self.names[game.seat], fault=fault)) from fault
+            raise Refused(_("{name} cannot play: {fault}").format(name=self.names[game.turn], fault=fault)) from fault
         if epoch == self._epoch:
             self._note(self._sitting.play(move))
 

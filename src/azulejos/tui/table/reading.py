@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Preview, Tiled
+from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
 from azulejos.game.moves import Deal, Move
+from azulejos.game.preview import Preview
 from azulejos.game.view import Board, Line
 from azulejos.rules.state import COLOR_LETTERS
 

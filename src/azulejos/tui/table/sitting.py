@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from azulejos.drawing.words import plural
 from azulejos.game.game import Game
-from azulejos.game.happening import Preview
+from azulejos.game.preview import Preview
 from azulejos.game.view import Wall
 from azulejos.locale import _
 from azulejos.players.levels import FULL_STRENGTH
@@ -53,7 +53,7 @@ class Sitting:
     @property
     def is_persons_turn(self) -> bool:
         """Whether a person has to decide."""
-        return not self.game.is_over and self.players[self.game.seat] is None
+        return not self.game.is_over and self.players[self.game.turn] is None
 
     @property
     def own_seats(self) -> list[int]:
@@ -78,7 +78,7 @@ class Sitting:
 
     def play(self, move: str) -> Change:
         """Play a move of whoever is to move."""
-        before, seat = self.game.view, self.game.seat
+        before, seat = self.game.view, self.game.turn
         happening = self.game.play(move)
         self._seats.append(seat)
         self._turn = None
@@ -87,9 +87,9 @@ class Sitting:
     def think(self, game: Game | None = None) -> str:
         """The move that the computer to move chooses."""
         game = game or self.game
-        player = self.players[game.seat]
+        player = self.players[game.turn]
         if player is None:
-            raise ValueError(f"seat {game.seat + 1} is a person's")
+            raise ValueError(f"seat {game.turn + 1} is a person's")
         return str(player.choose(game, THINKING).move)
 
     def advise(self, game: Game | None = None) -> Advice:
@@ -98,7 +98,7 @@ class Sitting:
         if self._adviser is None:
             self._adviser = make(ADVISER)
         choice = self._adviser.choose(game, HINT)
-        return Advice(str(choice.move), choice.margin, choice.win[game.seat] if choice.win else None)
+        return Advice(str(choice.move), choice.margin, choice.win[game.turn] if choice.win else None)
 
     def undo(self) -> Change:
         """Back to a person's last decision, with all that the computers did since."""
@@ -132,7 +132,7 @@ def turn_of(game: Game) -> Turn:
     """The decision that is due in a game, with everything that may be chosen."""
     moves = game.legal_moves
     options: dict[str, Preview] = {str(move): game.preview(move) for move in moves}
-    return Turn(game.seat, options, moves[0].row if moves[0].is_tiling else None)
+    return Turn(game.turn, options, moves[0].row if moves[0].is_tiling else None)
 
 
 def sit_down(

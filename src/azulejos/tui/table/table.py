@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from azulejos.game.happening import Happening, Preview
+from azulejos.game.happening import Happening
+from azulejos.game.preview import Preview
 from azulejos.game.view import View
 
 
