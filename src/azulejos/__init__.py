@@ -5,8 +5,8 @@ from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
 from azulejos.game.game import Game, Outcome
 from azulejos.game.moves import Deal, Move
 from azulejos.game.reader import read_record, read_records
-from azulejos.game.view import Phase
 from azulejos.game.record import Record
+from azulejos.game.view import Phase
 
 __version__ = "0.1.0"
 
