@@ -7,6 +7,7 @@ And the sources that pages point to with `../`, so that the same links lead some
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -65,9 +66,18 @@ def parts() -> dict[str, list[str]]:
         if path.suffix == ".py":
             found[name] = [f"azulejos.{name}"]
         elif (path / "__init__.py").is_file():
-            inside = sorted(file.stem for file in path.glob("*.py") if not file.stem.startswith("_"))
-            found[name] = [f"azulejos.{name}", *(f"azulejos.{name}.{stem}" for stem in inside)]
+            found[name] = [".".join(module.relative_to(PACKAGE.parent).parts) for module in modules_in(path)]
     return found
+
+
+def modules_in(folder: Path) -> Iterator[Path]:
+    """A package and all that is in it, the nearer ones first, without the endings of their names."""
+    yield folder
+    inside = [path for path in sorted(folder.iterdir()) if not path.stem.startswith("_") and path.stem not in NO_PAGES]
+    yield from (path.with_suffix("") for path in inside if path.suffix == ".py")
+    for path in inside:
+        if (path / "__init__.py").is_file():
+            yield from modules_in(path)
 
 
 def api_page(name: str, modules: list[str]) -> str:
