@@ -63,8 +63,8 @@ def azulejos_commands() -> dict[str, Place]:
             for line in block.text.splitlines():
                 if block.language != "console" or line.startswith("$ "):
                     found.update(dict.fromkeys(_commands_in(line.removeprefix("$ ")), Place(str(block))))
-    for source in [ROOT / "src/azulejos/cli/app.py", *(ROOT / "src/azulejos/cli").glob("*.py")]:
-        for line in re.findall(r"^ {8,12}(azulejos\b.*)$", source.read_text(encoding="utf-8"), re.MULTILINE):
+    for source in (ROOT / "src/azulejos/cli").glob("*.py"):
+        for line in re.findall(r"^ {8}(azulejos\b.*)$", source.read_text(encoding="utf-8"), re.MULTILINE):
             found.update(dict.fromkeys(_commands_in(line), Place(source.name)))
     return found
 

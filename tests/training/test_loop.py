@@ -34,7 +34,7 @@ from azulejos.training.model import outcomes
 from azulejos.training.shards import Origin, Shelf, read_shard
 from tests.training.test_shards import some_samples
 
-COMMAND = "from cyclopts import App; from azulejos.cli.training import register; a = App(); register(a); a()"
+COMMAND = "from azulejos.cli.app import app; app()"
 SMALL = "--width 32 --blocks 1 --simulations 16 --slots 32 --batch 256 --candidate-steps 100 --reuse 6 --workers 1"
 GATE = "--gate-games 12 --gate-nodes 12 --shard-seconds 2 --device cpu"
 

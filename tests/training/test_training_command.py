@@ -8,17 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from cyclopts import App, CycloptsError
+from cyclopts import CycloptsError
 
-from azulejos.cli.training import Options as Told
-from azulejos.cli.training import register
+from azulejos.cli.app import app
+from azulejos.cli.train import Options as Told
 from azulejos.training.options import Options
 from azulejos.training.processor import MIXES
 
 
 def train(*words: object) -> None:
-    app = App()
-    register(app)
     app(["train", *map(str, words)], exit_on_error=False, print_error=False)
 
 

@@ -21,7 +21,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
 COMMAND = [
     sys.executable,
     "-c",
-    "from cyclopts import App; from azulejos.cli.replay import register; app = App(); register(app); app()",
+    "from azulejos.cli.app import app; app()",
     "replay",
 ]
 

@@ -1,8 +1,9 @@
-"""How fast is it here? The figures of the speed table, each by a measurement that says what it does."""
+"""The command that measures how fast the engine is here: each figure of its table says what was done."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import platform
 import random
@@ -16,8 +17,11 @@ from typing import Any, Final
 
 import numba
 import numpy as np
+from rich.console import Console
+from rich.table import Table
 
 from azulejos.arena.simulation import simulate
+from azulejos.cli.options import AsJson
 from azulejos.game.arguments import check_seed
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
@@ -196,3 +200,28 @@ def first_game_seconds() -> float:
 def _in_a_fresh_interpreter(statement: str, before: str) -> float:
     code = f"import time\n{before}\nstarted = time.perf_counter()\n{statement}\nprint(time.perf_counter() - started)"
     return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
+
+
+def bench(*, as_json: AsJson = False) -> None:
+    """Measure how fast the engine is here and print a table.
+
+    For example:
+
+        azulejos bench
+
+    Parameters
+    ----------
+    as_json
+        Print JSON.
+    """
+    rows = list(measure())
+    if as_json:
+        figures = [row.json() for row in rows]
+        print(json.dumps({"machine": machine(), "figures": figures, "signature": signature()}))
+        return
+    table = Table("what", "figure", "unit", title=machine())
+    table.columns[1].justify = "right"
+    for row in rows:
+        table.add_row(row.name, row.figure, row.unit)
+    Console().print(table)
+    print(f"signature of search: {signature()}")

@@ -1,49 +1,19 @@
-"""The commands that look after the program itself: `doctor` and `completion`."""
+"""The command that says what is here and what is missing."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Final
 
-from cyclopts import App, Parameter
 from rich.console import Console
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from azulejos.cli.findings import Finding
+from azulejos.cli.findings import Finding, examine
+from azulejos.cli.options import FAILED, AsJson
 
-AsJson = Annotated[bool, Parameter(name="--json", negative="")]
-"""The option `--json`."""
-Shell = Literal["bash", "zsh", "fish", "powershell"]
-"""The shells there are completion scripts for."""
-FAILED: Final = 1
-"""The exit code when something is wrong."""
 MARKS: Final = {"ok": ("ok", "green"), "absent": ("--", "yellow"), "wrong": ("!!", "bold red")}
 """The mark and the color of each state."""
-
-
-def register(app: App) -> None:
-    """Add the commands of this file to the application."""
-    app.command(doctor)
-
-    def completion(shell: Shell) -> None:
-        """Print a script that completes commands and options in a shell.
-
-        For example:
-
-            azulejos completion bash > ~/.local/share/bash-completion/completions/azulejos
-            azulejos completion zsh > ~/.zfunc/_azulejos
-            azulejos completion fish > ~/.config/fish/completions/azulejos.fish
-
-        Parameters
-        ----------
-        shell
-            bash, zsh, fish or powershell.
-        """
-        print(app.generate_completion(shell=shell))
-
-    app.command(completion)
 
 
 def doctor(*, as_json: AsJson = False) -> None:
@@ -61,8 +31,6 @@ def doctor(*, as_json: AsJson = False) -> None:
     as_json
         Print JSON.
     """
-    from azulejos.cli.findings import examine
-
     findings = examine()
     wrong = sum(1 for finding in findings if finding.state == "wrong")
     if as_json:

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
+from azulejos.cli.options import Language, OptionalPlayerCount, Plain, Speed
 from azulejos.game.view import Wall
-
-
-def register(app: App) -> None:
-    """Add the command of this file to the application."""
-    app.command(play)
 
 
 def play(
     what: str | None = None,
     *,
-    players: Annotated[int | None, Parameter(name=["--players", "-p"])] = None,
+    players: OptionalPlayerCount = None,
     wall: Wall = "std",
     seed: int | None = None,
     against: Annotated[list[str] | None, Parameter(negative="")] = None,
     me: str = "person",
-    plain: Annotated[bool, Parameter(negative="")] = False,
+    plain: Plain = False,
     color: bool | None = None,
-    language: Literal["en", "es", "pt", "nl"] | None = None,
-    speed: Literal["normal", "fast", "instant"] = "normal",
+    language: Language | None = None,
+    speed: Speed = "normal",
 ) -> None:
     """Play in the terminal: against computers, with others at this keyboard, or at a table on a server.
 

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Literal
-
-from cyclopts import App, Parameter
-
-RecordFile = Annotated[Path, Parameter(allow_leading_hyphen=True)]
-"""A path, or - for standard input."""
-
-
-def register(app: App) -> None:
-    """Add the command of this file to the application."""
-    app.command(replay)
+from azulejos.cli.options import InputFile, Language, Plain, Speed
 
 
 def replay(
-    file: RecordFile,
+    file: InputFile,
     *,
     game: int = 1,
     at: int | None = None,
-    plain: Annotated[bool, Parameter(negative="")] = False,
+    plain: Plain = False,
     color: bool | None = None,
-    language: Literal["en", "es", "pt", "nl"] | None = None,
-    speed: Literal["normal", "fast", "instant"] = "normal",
+    language: Language | None = None,
+    speed: Speed = "normal",
 ) -> None:
     """Step through a recorded game on the screen: arrow keys for steps, page keys for rounds, the key ? for help.
 

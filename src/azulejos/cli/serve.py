@@ -14,7 +14,7 @@ import webbrowser
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from azulejos.server.settings import Settings
@@ -25,36 +25,6 @@ Proxies = Annotated[list[str] | None, Parameter(name="--trusted-proxy", negative
 """The option `--trusted-proxy`, which may be repeated."""
 GRACE_SECONDS: Final = 5
 """How long open requests may take at the end."""
-
-
-def register(app: App) -> None:
-    """Add the command, and make it what happens without one."""
-    app.command(serve)
-    app.default(_play)
-
-
-def _play(
-    *, host: str | None = None, port: int | None = None, database: str | None = None, browser: bool = True
-) -> None:
-    """Play in the browser: run the server for this machine and open its page.
-
-    For example:
-
-        azulejos
-        azulejos --host 0.0.0.0
-
-    Parameters
-    ----------
-    host
-        0.0.0.0 to play with others in the network.
-    port
-        Another port than 8421.
-    database
-        Another SQLite file than the one in the user's data folder, or postgresql://USER@HOST/NAME.
-    browser
-        Whether to open the page in a browser.
-    """
-    serve(host=host, port=port, database=database, browser=browser)
 
 
 def serve(

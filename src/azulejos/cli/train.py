@@ -6,12 +6,12 @@ import json
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
-FAILED = 1
-"""The exit code when the training could not go on."""
+from azulejos.cli.options import FAILED, AsJson, Ray, ray_address
+
 Mix = Literal["2std", "2gray", "3std", "3gray", "4std", "4gray", "gray", "many", "rest", "all"]
 """Which games a network learns."""
 
@@ -61,11 +61,6 @@ class Options:
     "The score that a candidate needs, where an equal gets 0.5; 0.55 if not said."
 
 
-def register(app: App) -> None:
-    """Add the command of this file to the application."""
-    app.command(train)
-
-
 def train(
     *,
     out: Path,
@@ -74,8 +69,8 @@ def train(
     blocks: int | None = None,
     seed: int | None = None,
     start: Path | None = None,
-    ray: Annotated[list[str] | None, Parameter(consume_multiple=(0, 1), negative="")] = None,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    ray: Ray = None,
+    as_json: AsJson = False,
     options: Options = Options(),  # noqa: B008 - it cannot be changed
 ) -> None:
     """Train a network by self-play: games, learning and gate matches, for so many minutes.
@@ -110,7 +105,7 @@ def train(
     from azulejos.training.loop import TrainingFailed, Wish
     from azulejos.training.loop import train as train_for
 
-    address = None if ray is None else (ray or ["local"])[0]
+    address = ray_address(ray)
     wish = Wish(out, minutes, width, blocks, seed, start, address, asdict(options))
     kept = f"what is finished is in {str(out)!r}, the same command goes on"
     try:

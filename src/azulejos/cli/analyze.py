@@ -1,0 +1,37 @@
+"""The command that analyzes many positions: lines of JSON in, lines of JSON out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from azulejos.cli.options import InputFile
+
+
+def analyze(file: InputFile = Path("-"), *, player: str = "net", seed: int = 0) -> None:
+    """Analyze many positions: a line of JSON for each question, a line of JSON for each answer.
+
+    For example:
+
+        azulejos analyze questions.jsonl
+        azulejos analyze - --seed 7 < questions.jsonl
+
+    Parameters
+    ----------
+    file
+        A file of lines such as {"id": "a", "position": "...", "nodes": 800}; - for standard input.
+    player
+        Who thinks: a player that searches.
+    seed
+        The same number gives the same answers.
+    """
+    from azulejos.engine.batch import analyze as answers
+    from azulejos.engine.engine import searching_player
+    from azulejos.game.arguments import check_seed
+
+    check_seed(seed)
+    thinker = searching_player(player, seed)
+    with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
+        for answer in answers((line.decode(errors="backslashreplace") for line in lines), thinker):
+            print(answer, flush=True)
+    thinker.close()
