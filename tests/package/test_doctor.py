@@ -19,7 +19,8 @@ import azulejos
 from azulejos.cli import app as cli
 from azulejos.cli import findings as doctor
 from azulejos.cli.findings import Finding, State
-from azulejos.server.storage.store import StorageError, Store
+from azulejos.server.storage.database import StorageError
+from azulejos.server.storage.store import Store
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

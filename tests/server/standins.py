@@ -17,18 +17,19 @@ import msgspec
 from litestar import Litestar
 
 from azulejos import Dealer, Game
-from azulejos.server.http import security
+from azulejos.game.view import Wall
+from azulejos.server.http.rate_limits import rate_limits
 from azulejos.server.http.sockets import table_socket
-from azulejos.server.protocol import incoming as asked
+from azulejos.server.live.client import Client
+from azulejos.server.live.live_table import LiveTable
+from azulejos.server.live.lobby import Lobby
+from azulejos.server.protocol import encoding, incoming
 from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol.shared import Clock, SeatKind, Wall
 from azulejos.server.settings import Settings
 from azulejos.server.storage.store import Store
 from azulejos.server.tables import events as e
-from azulejos.server.tables.client import Client
-from azulejos.server.tables.commands import judge
-from azulejos.server.tables.live import TableQueue
-from azulejos.server.tables.lobby import Hall
+from azulejos.server.tables.commands import decide
+from azulejos.server.tables.setup import Clock, NewSeat, SeatKind, Setup
 from azulejos.server.tables.table import Table
 from tests.server.live import PATIENCE
 
@@ -95,45 +96,45 @@ def small_app(database: Path, computers: Any, **settings: Any) -> Litestar:
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.store = await Store.open(chosen.database_url)
-        app.state.hall = Hall(chosen, app.state.store, computers)
+        app.state.lobby = Lobby(chosen, app.state.store, computers)
         yield
-        await app.state.hall.close()
+        await app.state.lobby.close()
         await app.state.store.close()
 
     app = Litestar([table_socket], lifespan=[running])
-    app.state.settings, app.state.allowances = chosen, security.allowances(chosen)
+    app.state.settings, app.state.rate_limits = chosen, rate_limits(chosen)
     return app
 
 
 @asynccontextmanager
-async def hall_on(database: Path, computers: Any | None = None, **options: Any) -> AsyncIterator[Hall]:
-    """A hall on a real database."""
+async def lobby_on(database: Path, computers: Any | None = None, **options: Any) -> AsyncIterator[Lobby]:
+    """A lobby on a real database."""
     lay_out(database)
     store = await Store.open(str(database))
-    hall = Hall(Settings(most_tables=1000), store, computers or Quick(), **options)
+    lobby = Lobby(Settings(most_tables=1000), store, computers or Quick(), **options)
     try:
-        yield hall
+        yield lobby
     finally:
-        await hall.close()
+        await lobby.close()
         await store.close()
 
 
 def new_table(*kinds: SeatKind, wall: Wall = "std", starter: int | None = 0, clock: Clock | None = None) -> Any:
-    return asked.NewTable([asked.NewSeat(kind, kind.title()) for kind in kinds], wall, starter, clock)
+    return incoming.NewTable([NewSeat(kind, kind.title()) for kind in kinds], wall, starter, clock)
 
 
 class Guest:
-    """A client of a `TableQueue` without a socket."""
+    """A client of a `LiveTable` without a socket."""
 
-    def __init__(self, queue: TableQueue) -> None:
+    def __init__(self, queue: LiveTable) -> None:
         self.queue, self.client = queue, Client()
         self.seen: list[dict[str, Any]] = []
 
     @staticmethod
-    async def at(queue: TableQueue, *secrets: str | None, version: int | None = None) -> Guest:
+    async def at(queue: LiveTable, *secrets: str | None, version: int | None = None) -> Guest:
         guest = Guest(queue)
         known = [secret for secret in secrets if secret is not None]
-        queue.ask(guest.client, asked.Hello(secrets=known, version=version))
+        queue.join(guest.client, incoming.Hello(secrets=known, version=version))
         await guest.until("welcome", "resumed")
         return guest
 
@@ -159,12 +160,12 @@ class Guest:
 
     async def ask(self, message: Any) -> dict[str, Any]:
         """The answer: accepted or refused."""
-        self.queue.ask(self.client, message)
+        self.queue.submit(self.client, message)
         return await self.until("accepted", "refused", "hint")
 
     def play(self, seat: int, move: str, version: int | None = None) -> Any:
         at = self.queue.table.version if version is None else version
-        return self.ask(asked.Play(seat=seat, move=move, version=at))
+        return self.ask(incoming.Play(seat=seat, move=move, version=at))
 
 
 @dataclass
@@ -177,29 +178,28 @@ class Logic:
     dealer: Dealer = field(default_factory=lambda: Dealer(bytes(32)))
 
     def __post_init__(self) -> None:
-        seats = [e.SeatSetup(kind, f"P{at}", 3 if kind == "computer" else None) for at, kind in enumerate(self.kinds)]
-        self.setup = e.Setup(self.wall, seats, 0, self.clock)
-        self.log: list[e.Happened] = []
+        seats = [NewSeat(kind, f"P{at}", 3 if kind == "computer" else None) for at, kind in enumerate(self.kinds)]
+        self.setup = Setup(self.wall, seats, 0, self.clock)
+        self.log: list[e.TableEvent] = []
         self.table = Table("t", "2026-01-02T03:04:05Z", self.setup, self.dealer)
         self.happen(e.Started())
 
-    def happen(self, event: e.Happened) -> out.Happened:
-        after = self.table.copy()
-        told = after.apply(event)
-        self.table = after
+    def happen(self, event: e.TableEvent) -> out.Happened:
+        """Let an event happen; what everybody is told of it."""
+        self.table, happenings = self.table.after(event)
         self.log.append(event)
-        return told
+        return encoding.told(event, happenings)
 
     def ask(self, message: Any, *mine: int, present: Sequence[bool] | None = None) -> out.Happened:
         everybody = range(len(self.kinds))
-        return self.happen(judge(self.table, message, mine or everybody, present or [True] * len(self.kinds)))
+        return self.happen(decide(self.table, message, mine or everybody, present or [True] * len(self.kinds)))
 
     def moves(self, seat: int) -> list[str]:
-        match = self.table.match
-        return [str(move) for move in (match.own(seat).moves if match.is_choosing else match.game.legal_moves)]
+        game = self.table.game
+        return [str(move) for move in (game.own(seat).moves if game.is_choosing else game.public.legal_moves)]
 
     def play(self, seat: int, move: str) -> out.Happened:
-        return self.ask(asked.Play(seat=seat, move=move, version=self.table.version))
+        return self.ask(incoming.Play(seat=seat, move=move, version=self.table.version))
 
     def decide(self, seat: int, choice: random.Random) -> out.Happened:
         """Any legal decision, by a person or a computer as the seat has it."""
@@ -209,10 +209,10 @@ class Logic:
         return self.happen(e.Decided(seat=seat, move=move, person=False))
 
     def undo(self, seat: int) -> out.Happened:
-        return self.ask(asked.Undo(seat=seat, version=self.table.version))
+        return self.ask(incoming.Undo(seat=seat, version=self.table.version))
 
     def rebuilt(self) -> Table:
         """From what is stored, read back."""
-        events = [e.read_event(e.write(event)) for event in self.log]
-        setup = e.read_setup(e.write(self.setup))
+        events = [e.read(e.kind_of(event), e.write(event)) for event in self.log]
+        setup = msgspec.json.decode(msgspec.json.encode(self.setup), type=Setup)
         return Table.rebuilt("t", self.table.created, setup, self.dealer, events)

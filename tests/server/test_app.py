@@ -18,9 +18,10 @@ from sqlalchemy.exc import OperationalError
 from azulejos.game.game import Game
 from azulejos.game.reader import read_record
 from azulejos.players.levels import measured_ratings
-from azulejos.server.http import security
+from azulejos.server.http import rate_limits
 from azulejos.server.http.app import make_app
-from azulejos.server.http.rate_limits import Allowance
+from azulejos.server.http.guard import MOST_BODY
+from azulejos.server.http.rate_limits import RateLimit
 from azulejos.server.settings import Settings
 from tests.server.live import PATIENCE
 
@@ -203,7 +204,7 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "a hint for nothing": ("POST", "/api/hint", {"position": "xx"}, 400, "bad_position"),
     "no record": ("POST", "/api/replay", {"record": "once upon a time"}, 400, "bad_record"),
     "a link that is none": ("POST", "/api/code", {"link": "javascript:alert(1)"}, 400, "bad_message"),
-    "too much": ("POST", "/api/replay", b'"' + b"x" * security.MOST_BODY + b'"', 413, "too_large"),
+    "too much": ("POST", "/api/replay", b'"' + b"x" * MOST_BODY + b'"', 413, "too_large"),
 }
 
 
@@ -275,7 +276,7 @@ def test_a_foreign_page_gets_no_socket(client: Client, table: dict[str, Any]) ->
 
 
 def test_one_address_may_only_ask_so_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(security, "Allowance", partial(Allowance, clock=lambda: 0.0))  # a minute is not over
+    monkeypatch.setattr(rate_limits, "RateLimit", partial(RateLimit, clock=lambda: 0.0))  # a minute is not over
     settings = settings_for(tmp_path, tables_per_minute=2, questions_per_minute=3, hints_per_minute=1)
     with TestClient(make_app(settings), base_url=BASE) as client:
         made = [client.post("/api/tables", json=TWO_HERE).status_code for _ in range(3)]

@@ -20,20 +20,20 @@ from litestar.testing import TestClient
 
 from azulejos.game.game import Game
 from azulejos.server.bots.pool import Bots
-from azulejos.server.http import connections, links, replaying, security
+from azulejos.server.http import connections, guard, links, replaying
 from azulejos.server.http.app import make_app
 from azulejos.server.http.connections import Requests, Sockets
 from azulejos.server.http.pages import StaticPage
 from azulejos.server.http.replaying import replay_of
-from azulejos.server.http.security import clean_name
-from azulejos.server.protocol import incoming as asked
-from azulejos.server.protocol.shared import Clock
+from azulejos.server.protocol import incoming
 from azulejos.server.settings import Settings
 from azulejos.server.storage.store import Store
-from azulejos.server.tables import commands as judge
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables import commands
+from azulejos.server.tables.names import clean_name
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import Clock
 from tests.server.live import PATIENCE
-from tests.server.standins import Guest, Logic, Quick, hall_on, lay_out, new_table, runs, small_app
+from tests.server.standins import Guest, Logic, Quick, lay_out, lobby_on, new_table, runs, small_app
 
 # ---- what is sent ----
 
@@ -52,14 +52,14 @@ def test_a_body_that_cannot_be_read_is_the_senders_fault(tmp_path: Path, path: s
 
 @runs
 async def test_a_body_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(security, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.05)
     arriving = asyncio.Queue[Any]()
-    receive = security._patient(arriving.get)
+    receive = guard._patient(arriving.get)
     arriving.put_nowait({"type": "http.request", "body": b"{", "more_body": True})
     assert (await receive())["body"] == b"{"
     with pytest.raises(Refuse, match="bad_message"):
         await receive()
-    whole = security._patient(arriving.get)
+    whole = guard._patient(arriving.get)
     arriving.put_nowait({"type": "http.request", "body": b"{}"})
     await whole()
     asyncio.get_running_loop().call_later(0.1, arriving.put_nowait, {"type": "http.disconnect"})
@@ -119,18 +119,18 @@ def test_playing_and_undoing_makes_no_time() -> None:
 
 
 def test_one_table_does_not_fill_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "MOST_ASIDE", 5)
+    monkeypatch.setattr(commands, "MOST_ASIDE", 5)
     logic = Logic(["here", "here"])
     for number in range(5):
-        logic.ask(asked.Rename(seat=0, name=f"n{number}"))
-    for message in (asked.Rename(seat=0, name="x"), asked.Substitute(seat=0), asked.Undo(seat=0, version=5)):
+        logic.ask(incoming.Rename(seat=0, name=f"n{number}"))
+    for message in (incoming.Rename(seat=0, name="x"), incoming.Substitute(seat=0), incoming.Undo(seat=0, version=5)):
         with pytest.raises(Refuse, match="too_fast"):
             logic.ask(message)
     logic.play(0, logic.moves(0)[0])  # the game goes on
-    monkeypatch.setattr(judge, "MOST_EVENTS", 6)
+    monkeypatch.setattr(commands, "MOST_EVENTS", 6)
     with pytest.raises(Refuse, match="too_fast"):
         logic.play(1, logic.moves(1)[0])
-    logic.ask(asked.Resign(seat=1))
+    logic.ask(incoming.Resign(seat=1))
 
 
 def test_a_record_without_end_is_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_greetings_count_as_questions(tmp_path: Path) -> None:
     app = small_app(tmp_path / "t.db", Quick(), questions_per_minute=1)
     with TestClient(app) as client:
         with client.portal() as portal:
-            created = portal.call(app.state.hall.create, new_table("here", "here"))
+            created = portal.call(app.state.lobby.create, new_table("here", "here"))
         said = []
         for _ in range(2):
             with client.websocket_connect(f"/ws/tables/{created.table.id}") as guest:
@@ -180,18 +180,18 @@ async def test_many_hints_do_not_hold_up_a_game(monkeypatch: pytest.MonkeyPatch)
 @runs
 async def test_nothing_is_saved_to_a_file_that_is_no_longer_there(tmp_path: Path) -> None:
     database, aside = tmp_path / "t.db", tmp_path / "aside.db"
-    async with hall_on(database) as hall:
-        created = await hall.create(new_table("here", "here"))
-        queue = await hall.table(created.table.id)
+    async with lobby_on(database) as lobby:
+        created = await lobby.create(new_table("here", "here"))
+        queue = await lobby.table(created.table.id)
         guest = await Guest.at(queue, *created.secrets)
-        move = str(queue.table.match.game.legal_moves[0])
+        move = str(queue.table.game.public.legal_moves[0])
         database.rename(aside)
         assert (await guest.play(0, move))["code"] == "storage_failed"
         lay_out(database)
         assert (await guest.play(0, move))["code"] == "storage_failed"
-        assert not await hall._store.is_well()
+        assert not await lobby._store.is_well()
         aside.rename(database)
-        assert await hall._store.is_well()
+        assert await lobby._store.is_well()
         assert (await guest.play(0, move))["type"] == "accepted"
 
 
@@ -210,15 +210,15 @@ async def test_nothing_is_saved_to_a_file_that_was_emptied(tmp_path: Path) -> No
 
 @runs
 async def test_a_table_that_was_deleted_does_not_go_on(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        created = await hall.create(new_table("here", "here"))
-        queue = await hall.table(created.table.id)
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        created = await lobby.create(new_table("here", "here"))
+        queue = await lobby.table(created.table.id)
         guest = await Guest.at(queue, *created.secrets)
         with contextlib.closing(sqlite3.connect(tmp_path / "t.db")) as other:
             for table in ("events", "seats", "tables"):
                 other.execute(f"DELETE FROM {table}")
             other.commit()
-        answer = await guest.play(0, str(queue.table.match.game.legal_moves[0]))
+        answer = await guest.play(0, str(queue.table.game.public.legal_moves[0]))
         assert (answer["code"], answer["version"]) == ("storage_failed", 0)
 
 

@@ -16,7 +16,7 @@ import pytest
 from azulejos.game.game import Game
 from azulejos.server.bots import pool
 from azulejos.server.bots.pool import BotMove, Bots
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 POSITION = Game(seed=1, starter=0).position
 Result = TypeVar("Result")

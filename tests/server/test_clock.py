@@ -1,4 +1,4 @@
-"""Clocks as logic; `test_table_queue` has them with time."""
+"""Clocks as logic; `test_live_table` has them with time."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import pytest
 
 from azulejos import read_record
 from azulejos.game.replay import replay
-from azulejos.server.protocol import encoding as tell
-from azulejos.server.protocol import incoming as asked
-from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol.shared import Clock
+from azulejos.server.protocol import incoming
 from azulejos.server.tables import clock
 from azulejos.server.tables import events as e
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.info import ClockTime, Result
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import Clock
 from tests.server.standins import Logic
 
 
 def test_used_time_goes_and_the_increment_comes() -> None:
     logic = Logic(["here", "here"], clock=Clock(60, 5))
-    assert tell.clock_time(logic.table, 0) == out.ClockTime([60000, 60000], [0])
-    assert tell.clock_time(logic.table, 1500) == out.ClockTime([58500, 60000], [0])
+    assert logic.table.clock_time(0) == ClockTime([60000, 60000], [0])
+    assert logic.table.clock_time(1500) == ClockTime([58500, 60000], [0])
     logic.happen(e.Decided(seat=0, move=logic.moves(0)[0], used=[10000, 0]))
-    assert tell.clock_time(logic.table, 0) == out.ClockTime([55000, 60000], [1])
+    assert logic.table.clock_time(0) == ClockTime([55000, 60000], [1])
     logic.undo(0)
-    assert tell.clock_time(logic.table, 0) == out.ClockTime([55000, 60000], [0])  # no time back
+    assert logic.table.clock_time(0) == ClockTime([55000, 60000], [0])  # no time back
 
 
 def test_a_friends_clock_waits_for_the_friend_and_a_computer_has_none() -> None:
@@ -39,8 +38,8 @@ def test_a_friends_clock_waits_for_the_friend_and_a_computer_has_none() -> None:
 
 def test_at_zero_one_loses() -> None:
     logic = Logic(["here", "here"], clock=Clock(60))
-    assert logic.happen(e.TimedOut(seat=0, used=[60000, 0])) == out.TimedOut(0)
-    assert logic.table.result == out.Result("time", [1], [0, 0])
+    logic.happen(e.TimedOut(seat=0, used=[60000, 0]))
+    assert logic.table.result == Result("time", [1], [0, 0])
     record = read_record(logic.table.record().text())
     assert record.tags["Termination"] == "time"
     replay(record)
@@ -53,7 +52,7 @@ def test_at_zero_a_computer_plays_on() -> None:
     assert logic.table.level_of(0) == 3
     assert not logic.table.seats[0].resigned
     with pytest.raises(Refuse, match="out_of_time"):
-        logic.ask(asked.ComeBack(seat=0), 0)
+        logic.ask(incoming.ComeBack(seat=0), 0)
 
 
 @pytest.mark.parametrize("wrong", [Clock(0), Clock(9), Clock(10**9), Clock(60, -1), Clock(60, 601)])

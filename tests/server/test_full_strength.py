@@ -17,7 +17,8 @@ from azulejos import Game, read_record
 from azulejos.game.view import Wall
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, BotMove, Bots
-from azulejos.server.protocol import incoming as asked
+from azulejos.server.protocol import incoming
+from azulejos.server.tables.setup import NewSeat
 from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
 from tests.server.test_bots import POSITION, moves_at, run, running
 
@@ -159,17 +160,17 @@ def test_real_ones_answer_at_every_kind_of_table() -> None:
 )
 def test_a_number_that_is_no_opponent_is_refused(level: object, reason: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=reason.replace("|", r"\|")):
-        msgspec.json.decode(json.dumps({"kind": "computer", "level": level}), type=asked.NewSeat)
-    seat = msgspec.json.decode(f'{{"kind": "computer", "level": {FULL}}}', type=asked.NewSeat)
+        msgspec.json.decode(json.dumps({"kind": "computer", "level": level}), type=NewSeat)
+    seat = msgspec.json.decode(f'{{"kind": "computer", "level": {FULL}}}', type=NewSeat)
     assert seat.level == FULL
 
 
 def test_who_plays_for_others_is_a_level() -> None:
     highest = LEVELS[-1].number
     message = '{"type": "substitute", "seat": 1, "level": %d}'
-    assert msgspec.json.decode(message % highest, type=asked.Incoming) == asked.Substitute(seat=1, level=highest)
+    assert msgspec.json.decode(message % highest, type=incoming.Incoming) == incoming.Substitute(seat=1, level=highest)
     with pytest.raises(msgspec.ValidationError, match=f"Expected `int` <= {highest}"):
-        msgspec.json.decode(message % FULL, type=asked.Incoming)
+        msgspec.json.decode(message % FULL, type=incoming.Incoming)
 
 
 # --- whole games on a real server

@@ -15,14 +15,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol.answers import Summary
+from azulejos.server.live.lobby import Lobby
 from azulejos.server.settings import Settings
 from azulejos.server.storage import schema
-from azulejos.server.storage.store import Conflict, StorageError, Store
-from azulejos.server.tables.lobby import Hall
-from azulejos.server.tables.refuse import Refuse
-from tests.server import test_store, test_table_queue
+from azulejos.server.storage.database import StorageError
+from azulejos.server.storage.store import Conflict, Store
+from azulejos.server.tables.info import Result, Summary
+from azulejos.server.tables.refusal import Refuse
+from tests.server import test_live_table, test_store
 from tests.server.live import PATIENCE
 from tests.server.postgres import ENCODED, PASSWORD, Cluster, binaries, wire_to
 from tests.server.standins import Guest, Quick, lay_out, new_table, runs
@@ -54,7 +54,7 @@ AS_ON_SQLITE: list[Callable[..., None]] = [
     test_store.test_many_tables_are_made_at_once,
     test_store.test_past_games_newest_first_page_by_page,
     test_store.test_nothing_that_was_saved_is_lost_when_the_process_is_killed,
-    *(value for key, value in vars(test_table_queue).items() if key.startswith("test_")),
+    *(value for key, value in vars(test_live_table).items() if key.startswith("test_")),
 ]
 
 
@@ -91,7 +91,7 @@ async def test_keys_are_ordered_as_on_sqlite_whatever_the_language(cluster: Clus
     async with opened(cluster.url(cluster.new(icu))) as store:
         for name in "aBc":
             await store.add(a_table(name))
-            summary = Summary(name, "std", "2026-01-01T00:00:00Z", ["Ána 🂡", ""], out.Result("row", [0], [1, 0]))
+            summary = Summary(name, "std", "2026-01-01T00:00:00Z", ["Ána 🂡", ""], Result("row", [0], [1, 0]))
             await store.append(name, 1, decided(), summary)
         found = await store.past_games()
         assert [game.id for game in found] == ["c", "a", "B"]
@@ -240,12 +240,12 @@ async def test_a_wire_cut_while_it_commits_neither_loses_the_move_nor_plays_it_t
 ) -> None:
     with wire_to(cluster.port) as wire:
         async with opened(cluster.url(own, port=wire.port)) as store:
-            hall = Hall(Settings(most_tables=1000), store, Quick())
-            created = await hall.create(new_table("here", "here"))
-            queue = await hall.table(created.table.id)
+            lobby = Lobby(Settings(most_tables=1000), store, Quick())
+            created = await lobby.create(new_table("here", "here"))
+            queue = await lobby.table(created.table.id)
             guest = await Guest.at(queue, *created.secrets)
             version = queue.table.version
-            move = str(queue.table.match.game.legal_moves[0])
+            move = str(queue.table.game.public.legal_moves[0])
             wire.cut_after(b"COMMIT")
             answer = await guest.play(0, move)
             assert wire.was_cut.wait(PATIENCE)
@@ -258,10 +258,10 @@ async def test_a_wire_cut_while_it_commits_neither_loses_the_move_nor_plays_it_t
             assert (answer["code"], answer["version"]) == ("stale_version", version + 1)
             assert guest.seen[-2]["type"] == "welcome"
             assert guest.seen[-2]["waiting"] == [1]
-            answer = await guest.play(1, str(queue.table.match.game.legal_moves[0]))
+            answer = await guest.play(1, str(queue.table.game.public.legal_moves[0]))
             assert (answer["type"], answer["version"]) == ("accepted", version + 2)
             assert _stored(cluster, own, created.table.id) == version + 2
-            await hall.close()
+            await lobby.close()
 
 
 def _stored(cluster: Cluster, name: str, table: str) -> int:

@@ -15,7 +15,8 @@ import pytest
 from azulejos.cli import findings as doctor
 from azulejos.server.settings import Settings
 from azulejos.server.storage import address as store_address
-from azulejos.server.storage.store import StorageError, Store
+from azulejos.server.storage.database import StorageError
+from azulejos.server.storage.store import Store
 from tests.server.live import PATIENCE
 from tests.server.postgres import ENCODED, OWNER, PASSWORD, Cluster
 from tests.server.standins import runs

@@ -13,10 +13,10 @@ import httpx
 import msgspec
 import pytest
 
+from azulejos.game import refusal
 from azulejos.game.reader import read_record
-from azulejos.server.protocol import answers as messages_answers
-from azulejos.server.protocol import incoming as messages_in
-from azulejos.server.protocol import outgoing as messages_out
+from azulejos.server.protocol import answers, incoming, outgoing
+from azulejos.server.tables import info
 from tests.server.live import PATIENCE, live_server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -26,9 +26,7 @@ EXAMPLES: list[tuple[str, dict[str, Any]]] = [
 
 
 def type_of(name: str) -> Any:
-    return next(
-        getattr(module, name) for module in (messages_in, messages_out, messages_answers) if hasattr(module, name)
-    )
+    return next(vars(module)[name] for module in (incoming, outgoing, answers, info, refusal) if name in vars(module))
 
 
 def completed(example: Any) -> Any:
@@ -73,7 +71,7 @@ def test_every_message_has_an_example() -> None:
         )
         assert shown == tags, union
     others = {"NewTable", "Created", "Position", "Happening", "AskPosition", "Looked", "AskReplay", "Replay", "Summary"}
-    assert others | {"LevelInfo", "AskCode", "Failure"} <= {name for name, _ in EXAMPLES}
+    assert others | {"LevelInfo", "AskCode", "Refusal"} <= {name for name, _ in EXAMPLES}
 
 
 def test_the_two_programs_play_a_whole_game(tmp_path: Path) -> None:

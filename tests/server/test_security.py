@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from azulejos.game.record import Record
 from azulejos.server import logs
 from azulejos.server.http import rate_limits as limits
-from azulejos.server.http.rate_limits import Allowance
-from azulejos.server.http.security import check_origin, clean_name
+from azulejos.server.http.headers import check_origin
+from azulejos.server.http.rate_limits import RateLimit
 from azulejos.server.settings import Settings
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.names import clean_name
+from azulejos.server.tables.refusal import Refuse
 
 LOCAL = Settings()
 PUBLIC = Settings(public_url="https://tiles.example")
@@ -113,7 +114,7 @@ def test_a_cleaned_name_stays_clean_and_fits_a_record(text: str) -> None:
 def test_an_allowance_forgets_those_who_have_been_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_KEYS", 10)
     now = 0.0
-    allowance = Allowance(2, 1.0, clock=lambda: now)
+    allowance = RateLimit(2, 1.0, clock=lambda: now)
     for number in range(10):
         assert allowance.take(str(number))
     now = 5.0
@@ -125,7 +126,7 @@ def test_an_allowance_forgets_those_who_have_been_quiet(monkeypatch: pytest.Monk
 
 
 def test_no_limit_means_none() -> None:
-    allowance = Allowance(0, 1.0)
+    allowance = RateLimit(0, 1.0)
     assert all(allowance.take("a") for _ in range(1000))
 
 

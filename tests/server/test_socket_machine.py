@@ -15,7 +15,8 @@ from litestar.testing import TestClient, WebSocketTestSession
 
 from azulejos import read_record
 from azulejos.game.replay import replay
-from azulejos.server.protocol.incoming import NewSeat, NewTable
+from azulejos.server.protocol.incoming import NewTable
+from azulejos.server.tables.setup import NewSeat
 from azulejos.server.tables.table import Table
 from tests.server.live import PATIENCE
 from tests.server.standins import Quick, small_app
@@ -92,7 +93,7 @@ class Clients(RuleBasedStateMachine):
     @initialize(wall=st.sampled_from(["std", "gray"]))
     def set_up(self, wall: Any) -> None:
         seats = [NewSeat("here", "Ana"), NewSeat("friend", "Rui"), NewSeat("computer", level=1)]
-        made = self.call(self.state.hall.create, NewTable(seats, wall, 0))
+        made = self.call(self.state.lobby.create, NewTable(seats, wall, 0))
         self.secrets, self.id = made.secrets, made.table.id
         self.commitment = made.table.commitment
         self.come(frozenset({0, 1}), None)
@@ -102,7 +103,7 @@ class Clients(RuleBasedStateMachine):
             return portal.call(function, *args)
 
     def table(self) -> Table:
-        found: Table = self.call(self.state.hall.table, self.id).table
+        found: Table = self.call(self.state.lobby.table, self.id).table
         return found
 
     def pick(self, number: int) -> Somebody:
@@ -139,7 +140,7 @@ class Clients(RuleBasedStateMachine):
         if not mine:
             return
         seat = mine[at % len(mine)]
-        moves = table.match.own(seat).moves if table.match.is_choosing else table.match.game.legal_moves
+        moves = table.game.own(seat).moves if table.game.is_choosing else table.game.public.legal_moves
         move = str(moves[at % len(moves)])
         client.sent = json.dumps({"type": "play", "seat": seat, "move": move, "version": version, "id": "m"})
         answers = [client.ask(client.sent) for _ in range(times)]
@@ -168,7 +169,7 @@ class Clients(RuleBasedStateMachine):
         version = self.catch_up(client)
         may = seat in client.last.get("you", {}).get("undo", []) and client.last["version"] == version
         answer = client.ask(json.dumps({"type": "undo", "seat": seat, "version": version}))
-        if may and self.table().match.waiting:
+        if may and self.table().game.waiting:
             assert answer.get("code") in (None, "stale_version")
 
     @rule(number=st.integers(0, 10), message=LIKE_A_MESSAGE.filter(lambda m: m["type"] not in ("hello", "resign")))

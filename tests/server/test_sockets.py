@@ -18,9 +18,9 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from azulejos.server.http.rate_limits import Allowance
-from azulejos.server.protocol import incoming as asked
-from azulejos.server.tables.lobby import Hall
+from azulejos.server.http.rate_limits import RateLimit
+from azulejos.server.live.lobby import Lobby
+from azulejos.server.protocol import incoming
 from tests.server.live import PATIENCE
 from tests.server.standins import Quick, new_table, runs, small_app
 
@@ -47,7 +47,7 @@ class Server(uvicorn.Server):
     """A server in this process."""
 
     address: str
-    hall: Hall
+    lobby: Lobby
 
 
 @asynccontextmanager
@@ -60,7 +60,7 @@ async def serving(folder: Path, **settings: Any) -> AsyncIterator[Server]:
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
         await asyncio.sleep(0.01)
-    server.hall = app.state.hall
+    server.lobby = app.state.lobby
     try:
         yield server
     finally:
@@ -82,7 +82,7 @@ async def hear(client: ClientConnection, *types: str) -> dict[str, Any]:
 @runs
 async def test_a_whole_game_of_two_plain_clients(tmp_path: Path) -> None:
     async with serving(tmp_path, messages_per_second=0) as server:
-        made = await server.hall.create(new_table("here", "friend", wall="gray"))
+        made = await server.lobby.create(new_table("here", "friend", wall="gray"))
         address = server.address + made.table.id
         choice = random.Random(4)
 
@@ -112,7 +112,7 @@ async def test_a_whole_game_of_two_plain_clients(tmp_path: Path) -> None:
 @runs
 async def test_order_and_garbage(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        made = await server.hall.create(new_table("here", "here"))
+        made = await server.lobby.create(new_table("here", "here"))
         async with connect(server.address + made.table.id) as client:
             await say(client, type="play", seat=0, move="1B1", version=0, id="a")
             answer = await hear(client)
@@ -135,7 +135,7 @@ async def test_order_and_garbage(tmp_path: Path) -> None:
             assert (await hear(client))["code"] == "too_large"
             await client.send(b'{"type":"ping","id":"bytes"}')
             assert (await hear(client))["id"] == "bytes"
-            assert server.hall.live_sockets == 1
+            assert server.lobby.live_sockets == 1
 
 
 @runs
@@ -151,10 +151,10 @@ async def test_an_unknown_table(tmp_path: Path) -> None:
 
 @runs
 async def test_too_fast_and_sent_away_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    standing_still = functools.partial(Allowance, clock=lambda: 0.0)
-    monkeypatch.setattr("azulejos.server.http.sockets.Allowance", standing_still)
+    standing_still = functools.partial(RateLimit, clock=lambda: 0.0)
+    monkeypatch.setattr("azulejos.server.http.sockets.RateLimit", standing_still)
     async with serving(tmp_path, messages_per_second=5) as server:
-        made = await server.hall.create(new_table("here", "here"))
+        made = await server.lobby.create(new_table("here", "here"))
         async with connect(server.address + made.table.id) as client:
             for _ in range(120):
                 await say(client, type="ping")
@@ -177,7 +177,7 @@ async def test_secrets_are_in_no_log_and_in_nobody_elses_messages(
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         async with serving(tmp_path) as server:
-            made = await server.hall.create(new_table("here", "friend"))
+            made = await server.lobby.create(new_table("here", "friend"))
             secrets = [secret for secret in made.secrets if secret]
             async with connect(server.address + made.table.id) as watcher:
                 await say(watcher, type="hello")
@@ -189,7 +189,7 @@ async def test_secrets_are_in_no_log_and_in_nobody_elses_messages(
                     await hear(client, "accepted")
                     await say(client, type="emote", seat=0, emote="wow")
                 heard = [json.dumps(await hear(watcher)) for _ in range(3)]
-            queue = await server.hall.table(made.table.id)
+            queue = await server.lobby.table(made.table.id)
             hidden = [*secrets, queue.table.dealer.secret]
     everything = "\n".join(heard) + "\n".join(
         record.getMessage() for record in caplog.records if not record.name.startswith("websockets.client")
@@ -203,11 +203,11 @@ async def test_secrets_are_in_no_log_and_in_nobody_elses_messages(
 @runs
 async def test_the_end_of_the_server_is_told(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        made = await server.hall.create(new_table("here", "here"))
+        made = await server.lobby.create(new_table("here", "here"))
         async with connect(server.address + made.table.id) as client:
             await say(client, type="hello")
             await hear(client, "welcome")
-            server.hall.say_closing()
+            server.lobby.say_closing()
             assert await hear(client) == {"type": "closing"}
             with pytest.raises(websockets.ConnectionClosed):
                 await hear(client)
@@ -217,7 +217,7 @@ async def test_the_end_of_the_server_is_told(tmp_path: Path) -> None:
 @runs
 async def test_a_client_that_vanishes_is_forgotten(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
-        made = await server.hall.create(new_table("here", "here"))
+        made = await server.lobby.create(new_table("here", "here"))
         async with connect(server.address + made.table.id) as watcher:
             await say(watcher, type="hello")
             await hear(watcher, "welcome")
@@ -231,9 +231,9 @@ async def test_a_client_that_vanishes_is_forgotten(tmp_path: Path) -> None:
 @runs
 async def test_a_client_that_does_not_read_is_sent_away(tmp_path: Path) -> None:
     async with serving(tmp_path, messages_per_second=0) as server:
-        made = await server.hall.create(new_table("here", "here"))
+        made = await server.lobby.create(new_table("here", "here"))
         address = server.address + made.table.id
-        queue = await server.hall.table(made.table.id)
+        queue = await server.lobby.table(made.table.id)
         async with connect(address) as client, connect(address, max_queue=1) as deaf:
             await say(deaf, type="hello")
             await hear(deaf, "welcome")
@@ -241,7 +241,7 @@ async def test_a_client_that_does_not_read_is_sent_away(tmp_path: Path) -> None:
             await say(client, type="hello", secrets=made.secrets)
             await hear(client, "welcome")
             for _ in range(2000):
-                for visitor in queue._clients:
+                for visitor in queue._audience.clients:
                     if not visitor.seats:
                         visitor.send(b"x" * 50_000)
                 await asyncio.sleep(0.001)
@@ -254,4 +254,4 @@ async def test_a_client_that_does_not_read_is_sent_away(tmp_path: Path) -> None:
 
 
 def test_the_largest_message_that_is_read() -> None:
-    assert asked.MOST_BYTES == 4096
+    assert incoming.MOST_BYTES == 4096

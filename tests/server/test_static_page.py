@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from azulejos.server.http.pages import StaticPage
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 INDEX = b"<!doctype html><title>page</title>"
 SCRIPT = b"console.log('tile');" * 100

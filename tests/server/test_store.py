@@ -16,24 +16,25 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event as listen
 
-from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol.answers import Summary
 from azulejos.server.storage import schema
-from azulejos.server.storage.store import Conflict, StorageError, Store, StoredTable
+from azulejos.server.storage.database import StorageError
+from azulejos.server.storage.store import Conflict, Store, StoredTable
 from azulejos.server.tables import events as e
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.info import Result, Summary
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import NewSeat, Setup
 from tests.server.standins import runs
 
-SETUP = e.Setup("std", [e.SeatSetup("here", "Ana"), e.SeatSetup("computer", level=2)], 1)
+SETUP = Setup("std", [NewSeat("here", "Ana"), NewSeat("computer", level=2)], 1)
 SECRET = "ab" * 32
 
 
 def a_table(name: str = "t", created: str = "2026-01-01T00:00:00Z") -> StoredTable:
-    return StoredTable(name, created, SETUP, SECRET, ["cd" * 32, None], [e.Started(at=1)])
+    return StoredTable(name, created, SETUP, SECRET, ["cd" * 32, None], [e.Started()])
 
 
 def decided(move: str = "1B1") -> e.Decided:
-    return e.Decided(seat=0, move=move, at=7, used=[5, 0])
+    return e.Decided(seat=0, move=move, used=[5, 0])
 
 
 @runs
@@ -47,7 +48,7 @@ async def test_what_is_saved_is_there_when_opened_again(tmp_path: Path) -> None:
     found = await store.load("t")
     assert found is not None
     assert (found.setup, found.secret, found.digests) == (SETUP, SECRET, ["cd" * 32, None])
-    assert found.events == [e.Started(at=1), *(decided(f"{version % 9 + 1}B1") for version in range(1, 40))]
+    assert found.events == [e.Started(), *(decided(f"{version % 9 + 1}B1") for version in range(1, 40))]
     assert await store.load("other") is None
     assert store.tables == 1
     assert await store.is_well()
@@ -89,7 +90,7 @@ async def test_past_games_newest_first_page_by_page(tmp_path: Path) -> None:
         made = f"2026-01-0{number + 1}T00:00:00Z"
         await store.add(a_table(f"t{number}", made))
         if number != 2:
-            result = out.Result("row", [0], [number, 0])
+            result = Result("row", [0], [number, 0])
             summary = Summary(f"t{number}", "std", made, ["Ana", ""], result)
             await store.append(f"t{number}", 1, decided(), summary)
     first = await store.past_games(2)
@@ -152,7 +153,7 @@ async def _saved_until_refused(store: Store) -> int:
         (refusal,) = await asyncio.gather(saving, return_exceptions=True)
         if refusal is not None:
             assert isinstance(refusal, Refuse)
-            assert refusal.code == "storage_failed"
+            assert refusal.refusal.code == "storage_failed"
             return version - 1
     raise AssertionError("the disk is never full")
 
@@ -267,7 +268,7 @@ from azulejos.server.storage.store import Store
 async def main():
     store = await Store.open(sys.argv[1])
     for version in range(1, 100000):
-        await store.append("t", version, e.Decided(seat=0, move="1B1", at=version))
+        await store.append("t", version, e.Decided(seat=0, move="1B1", used=[version]))
         print(version, flush=True)
 
 asyncio.run(main())
@@ -285,7 +286,7 @@ def test_nothing_that_was_saved_is_lost_when_the_process_is_killed(tmp_path: Pat
         found = await store.load("t")
         await store.close()
         assert found is not None
-        return [event.at for event in found.events[1:]]
+        return [event.used[0] for event in found.events[1:]]
 
     asyncio.run(prepare())
     command = [sys.executable, "-c", WRITER, str(tmp_path / "t.db")]

@@ -9,12 +9,14 @@ import pytest
 
 from azulejos import read_record
 from azulejos.game.replay import replay
-from azulejos.server.protocol import encoding as tell
-from azulejos.server.protocol import incoming as asked
+from azulejos.game.view import Wall
+from azulejos.server.protocol import encoding, incoming
 from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol.shared import SeatKind, Wall
 from azulejos.server.tables import events as e
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.commands import decide
+from azulejos.server.tables.info import Result
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import SeatKind
 from tests.server.standins import Logic
 
 EVERY_GAME = pytest.mark.parametrize(("players", "wall"), [(n, w) for n in (2, 3, 4) for w in ("std", "gray")])
@@ -25,7 +27,7 @@ def refusal(code: str) -> Any:
 
 
 def everything(table: Any) -> out.Welcome:
-    return tell.welcome(table, range(table.players), [], 0, 0)
+    return encoding.welcome(table, range(table.players), [], 0, 0)
 
 
 @EVERY_GAME
@@ -36,7 +38,7 @@ def test_a_whole_game_with_undos_rebuilds_and_verifies(players: int, wall: Wall)
     chose = undone = 0
     while not logic.table.result:
         if choice.random() < 0.1:
-            may = [seat for seat in range(players) if seat in tell.you(logic.table, range(players)).undo]
+            may = [seat for seat in range(players) if seat in encoding.you(logic.table, range(players)).undo]
             for seat in may[:1]:
                 logic.undo(seat)
                 undone += 1
@@ -59,20 +61,20 @@ def test_the_secret_of_the_deals_is_told_only_at_the_end() -> None:
     logic = Logic(["here", "here"])
     choice = random.Random(1)
     while not logic.table.result:
-        told = tell.encode(everything(logic.table)) + logic.table.record().text().encode()
+        told = encoding.encode(everything(logic.table)) + logic.table.record().text().encode()
         assert logic.dealer.secret.encode() not in told
         assert logic.dealer.commitment.encode() in told
         logic.decide(logic.table.waiting[0], choice)
-    assert logic.dealer.secret.encode() in tell.encode(everything(logic.table))
+    assert logic.dealer.secret.encode() in encoding.encode(everything(logic.table))
 
 
 def test_what_may_not_be_played() -> None:
     logic = Logic(["here", "here"])
     first = logic.moves(0)[0]
     with refusal("not_your_seat"):
-        logic.ask(asked.Play(seat=0, move=first, version=0), 1)
+        logic.ask(incoming.Play(seat=0, move=first, version=0), 1)
     with refusal("not_your_seat"):
-        logic.ask(asked.Play(seat=3, move=first, version=0))
+        logic.ask(incoming.Play(seat=3, move=first, version=0))
     with refusal("not_your_turn"):
         logic.play(1, first)
     with refusal("bad_move"):
@@ -82,29 +84,29 @@ def test_what_may_not_be_played() -> None:
     with refusal("no_such_display"):
         logic.play(0, "9B1")
     with refusal("stale_version"):
-        logic.ask(asked.Play(seat=0, move=first, version=1))
+        logic.ask(incoming.Play(seat=0, move=first, version=1))
     logic.play(0, first)
     with refusal("stale_version"):
-        logic.ask(asked.Play(seat=1, move=logic.moves(1)[0], version=0))
+        logic.ask(incoming.Play(seat=1, move=logic.moves(1)[0], version=0))
     assert logic.table.version == 1
 
 
 def test_a_new_name_makes_no_decision_stale() -> None:
     logic = Logic(["here", "here"])
     seen = logic.table.version
-    logic.ask(asked.Rename(seat=1, name="  Ana \u202e"))
+    logic.ask(incoming.Rename(seat=1, name="  Ana \u202e"))
     assert logic.table.seats[1].name == "Ana"
-    logic.ask(asked.Play(seat=0, move=logic.moves(0)[0], version=seen))
+    logic.ask(incoming.Play(seat=0, move=logic.moves(0)[0], version=seen))
     for name in ("", "   ", "\u200b"):
         with refusal("bad_name"):
-            logic.ask(asked.Rename(seat=1, name=name))
+            logic.ask(incoming.Rename(seat=1, name=name))
 
 
 def test_of_two_the_other_wins_when_one_resigns() -> None:
     logic = Logic(["here", "computer"])
     logic.play(0, logic.moves(0)[0])
-    assert logic.ask(asked.Resign(seat=0)) == out.Resigned(0)
-    assert logic.table.result == out.Result("resigned", [1], [0, 0])
+    assert logic.ask(incoming.Resign(seat=0)) == e.Resigned(seat=0)
+    assert logic.table.result == Result("resigned", [1], [0, 0])
     assert logic.table.waiting == []
     record = read_record(logic.table.record().text())
     assert record.tags["Termination"] == "resigned"
@@ -115,9 +117,9 @@ def test_of_two_the_other_wins_when_one_resigns() -> None:
 @pytest.mark.parametrize("wall", ["std", "gray"])
 def test_of_three_a_computer_plays_on_for_who_resigned_and_cannot_win(wall: Wall) -> None:
     logic = Logic(["here", "here", "here"], wall)
-    logic.ask(asked.Resign(seat=1))
+    logic.ask(incoming.Resign(seat=1))
     assert logic.table.level_of(1) == 3
-    for message in (asked.ComeBack(seat=1), asked.Resign(seat=1)):
+    for message in (incoming.ComeBack(seat=1), incoming.Resign(seat=1)):
         with refusal("seat_resigned"):
             logic.ask(message)
     choice = random.Random(5)
@@ -130,45 +132,45 @@ def test_of_three_a_computer_plays_on_for_who_resigned_and_cannot_win(wall: Wall
 
 def test_who_remains_alone_has_won() -> None:
     logic = Logic(["here", "here", "here"])
-    logic.ask(asked.Resign(seat=0))
-    logic.ask(asked.Resign(seat=2))
-    assert logic.table.result == out.Result("resigned", [1], [0, 0, 0])
+    logic.ask(incoming.Resign(seat=0))
+    logic.ask(incoming.Resign(seat=2))
+    assert logic.table.result == Result("resigned", [1], [0, 0, 0])
 
 
 def test_substitute_and_come_back() -> None:
     logic = Logic(["here", "friend", "computer"])
     away = [True, False, True]
     with refusal("seat_not_absent"):
-        logic.ask(asked.Substitute(seat=1), 0)
+        logic.ask(incoming.Substitute(seat=1), 0)
     with refusal("seat_not_absent"):
-        logic.ask(asked.Substitute(seat=2), 0)
+        logic.ask(incoming.Substitute(seat=2), 0)
     with refusal("not_your_seat"):
-        logic.happen(_judged_for_nobody(logic, asked.Substitute(seat=1)))
+        logic.happen(_judged_for_nobody(logic, incoming.Substitute(seat=1)))
     with refusal("not_substituted"):
-        logic.ask(asked.ComeBack(seat=1), 1)
-    assert logic.ask(asked.Substitute(seat=1, level=5), 0, present=away) == out.Substituted(1, 5)
+        logic.ask(incoming.ComeBack(seat=1), 1)
+    assert logic.ask(incoming.Substitute(seat=1, level=5), 0, present=away) == e.Substituted(seat=1, level=5)
     assert logic.table.level_of(1) == 5
     logic.play(0, logic.moves(0)[0])
     with refusal("not_your_turn"):
         logic.play(1, logic.moves(1)[0])
     with refusal("not_your_seat"):
-        logic.ask(asked.ComeBack(seat=1), 0)
-    assert logic.ask(asked.ComeBack(seat=1), 1) == out.CameBack(1)
+        logic.ask(incoming.ComeBack(seat=1), 0)
+    assert logic.ask(incoming.ComeBack(seat=1), 1) == e.CameBack(seat=1)
     logic.play(1, logic.moves(1)[0])
-    assert logic.ask(asked.Substitute(seat=0), 0) == out.Substituted(0, 3)  # for oneself, although one is here
+    assert logic.ask(incoming.Substitute(seat=0), 0) == e.Substituted(
+        seat=0, level=3
+    )  # for oneself, although one is here
     assert everything(logic.rebuilt()) == everything(logic.table)
 
 
-def _judged_for_nobody(logic: Logic, message: Any) -> e.Happened:
-    from azulejos.server.tables.commands import judge
-
-    return judge(logic.table, message, (), [False] * 4)
+def _judged_for_nobody(logic: Logic, message: Any) -> e.TableEvent:
+    return decide(logic.table, message, (), [False] * 4)
 
 
 def test_a_hint_marks_the_game() -> None:
     logic = Logic(["here", "here"])
     with refusal("not_your_turn"):
-        logic.ask(asked.AskHint(seat=1, version=0))
+        logic.ask(incoming.AskHint(seat=1, version=0))
     assert not logic.table.assisted
-    logic.ask(asked.AskHint(seat=0, version=0))
+    logic.ask(incoming.AskHint(seat=0, version=0))
     assert logic.table.info.assisted

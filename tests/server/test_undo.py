@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from azulejos.server.protocol import encoding as tell
+from azulejos.server.protocol import encoding
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.tables import events as e
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 from tests.server.standins import Logic
 from tests.server.test_choices import choosing_table
 
@@ -22,46 +22,46 @@ def test_nothing_to_take_back() -> None:
 
 def test_until_the_next_person_has_decided() -> None:
     logic = Logic(["here", "here"])
-    start = logic.table.match.game.position
+    start = logic.table.game.public.position
     logic.play(0, logic.moves(0)[0])
-    after_first = logic.table.match.game.position
-    assert tell.you(logic.table, [0, 1]).undo == [0]
+    after_first = logic.table.game.public.position
+    assert encoding.you(logic.table, [0, 1]).undo == [0]
     logic.play(1, logic.moves(1)[0])
     with pytest.raises(Refuse, match="undo_too_late"):
         logic.undo(0)
-    assert logic.undo(1) == out.Undone(1, 1)
-    assert logic.table.match.game.position == after_first
-    assert logic.undo(0) == out.Undone(0, 1)  # the other's decision does not stand any more
-    assert logic.table.match.game.position == start
+    assert logic.undo(1) == e.Undone(seat=1, moves=1)
+    assert logic.table.game.public.position == after_first
+    assert logic.undo(0) == e.Undone(seat=0, moves=1)  # the other's decision does not stand any more
+    assert logic.table.game.public.position == start
     assert not logic.table.assisted
 
 
 def test_computers_go_back_with_it_and_the_game_is_assisted() -> None:
     logic = Logic(["here", "computer", "computer"])
-    start = logic.table.match.game.position
+    start = logic.table.game.public.position
     choice = random.Random(0)
     logic.decide(0, choice)
     logic.decide(1, choice)
     logic.decide(2, choice)
     with pytest.raises(Refuse, match="nothing_to_undo"):
         logic.happen(e.Undone(seat=1))
-    assert logic.undo(0) == out.Undone(0, 3)
-    assert logic.table.match.game.position == start
+    assert logic.undo(0) == e.Undone(seat=0, moves=3)
+    assert logic.table.game.public.position == start
     assert logic.table.assisted
-    assert logic.rebuilt().match.game.position == start
+    assert logic.rebuilt().game.public.position == start
 
 
 def test_the_same_tiles_come_again_and_having_seen_them_is_assisted() -> None:
     logic, choice = Logic(["here", "here"]), random.Random(3)
-    while logic.table.match.game.round == 1:
+    while logic.table.game.public.round == 1:
         last = logic.table.waiting[0]
-        before = logic.table.match.game.position
+        before = logic.table.game.public.position
         move = choice.choice(logic.moves(last))
         told = logic.play(last, move)
     assert isinstance(told, out.Played)
     assert told.happenings[-1].deal
     logic.undo(last)
-    assert logic.table.match.game.position == before
+    assert logic.table.game.public.position == before
     assert logic.table.assisted
     again = logic.play(last, move)
     assert isinstance(again, out.Played)
@@ -74,18 +74,18 @@ def test_an_unseen_choice_can_be_taken_back_whatever_the_others_chose() -> None:
     options = logic.moves(first)
     logic.play(first, options[0])
     logic.play(second, logic.moves(second)[0])
-    assert logic.table.match.is_choosing
-    assert logic.undo(first) == out.Undone(first, 1)
+    assert logic.table.game.is_choosing
+    assert logic.undo(first) == e.Undone(seat=first, moves=1)
     assert logic.moves(first) == options
-    assert not logic.table.match.hidden.get(first)
-    assert len(logic.table.match.hidden[second]) == 1
+    assert not logic.table.game.hidden(first)
+    assert len(logic.table.game.hidden(second)) == 1
     assert not logic.table.assisted
     logic.play(first, options[-1])
 
 
 def test_choices_that_all_have_seen_stand() -> None:
     logic, choice = choosing_table(), random.Random(1)
-    while logic.table.match.is_choosing:
+    while logic.table.game.is_choosing:
         logic.decide(logic.table.waiting[0], choice)
     for seat in range(3):
         with pytest.raises(Refuse, match=r"undo_too_late|game_over"):
@@ -93,10 +93,10 @@ def test_choices_that_all_have_seen_stand() -> None:
 
 
 def test_a_seat_that_a_computer_plays_takes_nothing_back() -> None:
-    from azulejos.server.protocol import incoming as asked
+    from azulejos.server.protocol import incoming
 
     logic = Logic(["here", "here"])
     logic.play(0, logic.moves(0)[0])
-    logic.ask(asked.Substitute(seat=0), 0)
+    logic.ask(incoming.Substitute(seat=0), 0)
     with pytest.raises(Refuse, match="not_your_turn"):
         logic.undo(0)

@@ -155,7 +155,7 @@ def _server(settings: Settings, greet: Callable[[], None]) -> Any:
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             if self.started:
-                await app.state.hall.close()
+                await app.state.lobby.close()
             await super().shutdown(sockets)
 
     return Server(

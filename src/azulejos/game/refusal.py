@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from azulejos.game.errors import IllegalMove
 from azulejos.game.moves import SOURCE_LETTERS, Deal, Move
@@ -35,12 +36,12 @@ REASONS: Final = {
 """Every code with its English sentence; colors are named, everything is counted from 1."""
 
 
-class Refusal(NamedTuple):
-    """Why something is not allowed."""
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """Why something is not allowed: a code that any interface words, with its arguments. A server sends it as it is."""
 
     code: str
     """The reason as a word for programs."""
-    arguments: dict[str, str | int]
+    arguments: dict[str, str | int] = field(default_factory=dict)
     """What the sentence about it has to name."""
 
     def __str__(self) -> str:

@@ -43,6 +43,11 @@ def hide_secrets(text: str) -> str:
     return SECRET.sub(HIDDEN, text)
 
 
+def printable(text: str) -> str:
+    """Foreign text for a log or an answer: short, and on one line."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:200])
+
+
 def _extras(record: logging.LogRecord) -> dict[str, Any]:
     return {name: value for name, value in record.__dict__.items() if name not in PLAIN_FIELDS}
 

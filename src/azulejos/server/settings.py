@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from azulejos.server.storage import address as store_address
+from azulejos.server.storage import address
 
 PREFIX: Final = "AZULEJOS_"
 """How the variables' names begin."""
@@ -80,7 +80,7 @@ class Settings:
     @property
     def data_folder(self) -> Path:
         """Where files are kept."""
-        return store_address.home_path(self.data) if self.data else user_data_path("azulejos", appauthor=False)
+        return address.home_path(self.data) if self.data else user_data_path("azulejos", appauthor=False)
 
     @property
     def database_url(self) -> str:
@@ -91,15 +91,15 @@ class Settings:
         >>> Settings(database="postgres://ana@localhost/azulejos").database_url
         'postgresql://ana@localhost/azulejos'
         """
-        if store_address.is_postgres(self.database):
-            return store_address.read(self.database)
-        path = store_address.path_of(self.database) if self.database else self.data_folder / DATABASE_NAME
-        return store_address.of_file(path)
+        if address.is_postgres(self.database):
+            return address.read(self.database)
+        path = address.path_of(self.database) if self.database else self.data_folder / DATABASE_NAME
+        return address.of_file(path)
 
     @property
     def static_folder(self) -> Path:
         """Where the built page is."""
-        return store_address.home_path(self.static) if self.static else Path(__file__).parent / "static"
+        return address.home_path(self.static) if self.static else Path(__file__).parent / "static"
 
     @property
     def is_local(self) -> bool:

@@ -5,11 +5,11 @@ import type {
   AskPosition,
   AskReplay,
   Created,
-  Failure,
   Hint,
   LevelInfo,
   Looked,
   NewTable,
+  Refusal,
   Replay,
   Summary,
   Welcome,
@@ -34,13 +34,13 @@ export function refusalOf(error: unknown): { code: string; args: Arguments } {
 
 export type Fetch = (address: string, init?: RequestInit) => Promise<Response>;
 
-function isFailure(value: unknown): value is Failure {
-  return typeof value === "object" && value !== null && typeof (value as Failure).code === "string";
+function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && typeof (value as Refusal).code === "string";
 }
 
 async function failureOf(response: Response): Promise<RefusalError> {
   const body: unknown = await response.json().catch(() => null);
-  if (isFailure(body)) return new RefusalError(body.code, body.arguments ?? {});
+  if (isRefusal(body)) return new RefusalError(body.code, body.arguments ?? {});
   if (response.status === 404) return new RefusalError("not_found");
   if (response.status === 413) return new RefusalError("too_large");
   if (response.status === 429) return new RefusalError("too_fast");

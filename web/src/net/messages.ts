@@ -3,6 +3,62 @@
 /** The version of the protocol. */
 export const PROTOCOL = 1;
 
+/** Codes of refusals by the rules of the game. */
+export const RULE_CODES = [
+  "game_over",
+  "deal_due",
+  "no_deal_due",
+  "tile_first",
+  "nothing_to_tile",
+  "no_such_display",
+  "color_not_there",
+  "line_full",
+  "other_color",
+  "color_on_row",
+  "cell_taken",
+  "color_in_column",
+  "deal_displays",
+  "deal_size",
+  "deal_too_many",
+  "deal_leaves_bag",
+  "nothing_to_undo",
+] as const;
+
+/** Codes of refusals by the server. */
+export const SERVER_CODES = [
+  "already_said_hello",
+  "bad_clock",
+  "bad_message",
+  "bad_move",
+  "bad_name",
+  "bad_position",
+  "bad_record",
+  "bad_seats",
+  "busy",
+  "hello_first",
+  "internal",
+  "method_not_allowed",
+  "no_computer",
+  "not_found",
+  "not_over",
+  "not_substituted",
+  "not_your_seat",
+  "not_your_turn",
+  "out_of_time",
+  "seat_not_absent",
+  "seat_resigned",
+  "stale_version",
+  "storage_failed",
+  "too_fast",
+  "too_large",
+  "too_many_tables",
+  "undo_too_late",
+  "unknown_table",
+  "wrong_link",
+  "wrong_origin",
+  "wrong_protocol",
+] as const;
+
 /** The first message: who I am, and the last version that I have seen, if any. */
 export interface Hello {
   type: "hello";
@@ -158,7 +214,7 @@ export interface Option {
   points?: number;
 }
 
-/** Why something is not allowed: a code to be worded, with its arguments. */
+/** Why something is not allowed: a code that any interface words, with its arguments. A server sends it as it is. */
 export interface Refusal {
   code: string;
   arguments?: Record<string, string | number>;
@@ -176,7 +232,7 @@ export interface Position {
   boards: Board[];
   bag: number[];
   lid: number[];
-  phase: "d" | "e" | "r" | "t";
+  phase: "d" | "t" | "r" | "e";
   seat: number | null;
   round: number;
   starter: number;
@@ -228,11 +284,6 @@ export interface Welcome {
   watchers: number;
   clock?: ClockTime | null;
   protocol?: number;
-}
-
-/** The table was made and the first tiles dealt. */
-export interface Started {
-  type: "started";
 }
 
 /** Tiles were taken. */
@@ -299,37 +350,49 @@ export interface Happening {
 /** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */
 export interface Played {
   type: "played";
+  used?: number[];
   happenings: Happening[];
 }
 
 /** A seat made one of its hidden tiling choices; which one only its own people are told. */
 export interface Chose {
   type: "chose";
+  used?: number[];
   seat: number;
+}
+
+/** The table was made and the first tiles dealt. */
+export interface Started {
+  type: "started";
+  used?: number[];
 }
 
 /** A seat took back its last decision. */
 export interface Undone {
   type: "undone";
+  used?: number[];
   seat: number;
-  moves: number;
+  moves?: number;
 }
 
 /** A seat gave up. */
 export interface Resigned {
   type: "resigned";
+  used?: number[];
   seat: number;
 }
 
 /** A seat's clock ran out. */
 export interface TimedOut {
   type: "timed_out";
+  used?: number[];
   seat: number;
 }
 
 /** A computer plays on for a seat. */
 export interface Substituted {
   type: "substituted";
+  used?: number[];
   seat: number;
   level: number;
 }
@@ -337,12 +400,14 @@ export interface Substituted {
 /** A person took the seat back. */
 export interface CameBack {
   type: "came_back";
+  used?: number[];
   seat: number;
 }
 
 /** A seat has a new name. */
 export interface Renamed {
   type: "renamed";
+  used?: number[];
   seat: number;
   name: string;
 }
@@ -350,18 +415,21 @@ export interface Renamed {
 /** A seat was given a hint. */
 export interface Assisted {
   type: "assisted";
+  used?: number[];
   seat: number;
 }
 
 /** The person of a seat was here for the first time. */
 export interface Joined {
   type: "joined";
+  used?: number[];
   seat: number;
 }
 
 /** The next table is ready. */
 export interface Rematched {
   type: "rematched";
+  used?: number[];
   table: string;
 }
 
@@ -369,7 +437,7 @@ export interface Rematched {
 export interface Event {
   type: "event";
   version: number;
-  what: Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
+  what: Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
   table: TableInfo;
   position: Position;
   you: You;
@@ -444,7 +512,7 @@ export interface Closing {
 
 export type Outgoing = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Hint | Pong | Closing;
 
-export type Happened = Started | Played | Chose | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
+export type Happened = Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
 
 /** A seat of a table to be made. */
 export interface NewSeat {
@@ -519,10 +587,4 @@ export interface Replay {
   steps: Step[];
   result: number[] | null;
   table?: string | null;
-}
-
-/** Why a request was refused. */
-export interface Failure {
-  code: string;
-  arguments?: Record<string, string | number>;
 }

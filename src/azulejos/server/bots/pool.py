@@ -26,7 +26,7 @@ from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
 from azulejos.server import metrics
 from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.settings import DEFAULT_WORKERS
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 COMMAND: Final = (sys.executable, "-m", "azulejos.server.bots.worker")
 """What starts a worker."""

@@ -9,7 +9,7 @@ from typing import Final
 import segno
 
 from azulejos.server.settings import EVERYWHERE, Settings
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address kept for examples: asking for the way there sends nothing and names our own address."""

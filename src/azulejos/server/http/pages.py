@@ -12,7 +12,7 @@ from litestar import Request, Response, route
 from litestar.params import FromPath
 
 from azulejos.server.settings import Settings
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 INDEX: Final = "index.html"
 """The page itself."""

@@ -1,23 +1,31 @@
-"""How often somebody may ask for something."""
+"""How often, and how many at once, somebody may ask for something."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any, Final
 
-MOST_KEYS = 10_000
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+
+from azulejos.server.http.headers import address_of
+from azulejos.server.settings import Settings
+from azulejos.server.tables.refusal import Refuse
+
+MOST_KEYS: Final = 10_000
 """So many are remembered before those who have asked for nothing lately are forgotten."""
 
 
-class Allowance:
+class RateLimit:
     """So many at once for each key, and as many again over a while: a bucket of tokens that fills steadily.
 
     >>> now = 0.0
-    >>> allowance = Allowance(2, 60.0, clock=lambda: now)
-    >>> allowance.take("a"), allowance.take("a"), allowance.take("a"), allowance.take("b")
+    >>> limit = RateLimit(2, 60.0, clock=lambda: now)
+    >>> limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")
     (True, True, False, True)
     >>> now = 30.0
-    >>> allowance.take("a"), allowance.take("a")
+    >>> limit.take("a"), limit.take("a")
     (True, False)
     """
 
@@ -51,14 +59,14 @@ class Allowance:
             self._tokens.clear()
 
 
-class Seats:
-    """How many of something each key holds at the same time.
+class ConnectionLimit:
+    """How many connections each key may hold at the same time.
 
-    >>> seats = Seats(1)
-    >>> seats.take("a"), seats.take("a")
+    >>> limit = ConnectionLimit(1)
+    >>> limit.take("a"), limit.take("a")
     (True, False)
-    >>> seats.give_back("a")
-    >>> seats.take("a")
+    >>> limit.give_back("a")
+    >>> limit.take("a")
     True
     """
 
@@ -82,3 +90,22 @@ class Seats:
             self._taken[key] = held
         else:
             self._taken.pop(key, None)
+
+
+def rate_limits(settings: Settings) -> dict[str, RateLimit]:
+    """How often one address may ask for what."""
+    return {
+        "tables": RateLimit(settings.tables_per_minute, 60.0),
+        "hints": RateLimit(settings.hints_per_minute, 60.0),
+        "questions": RateLimit(settings.questions_per_minute, 60.0),
+    }
+
+
+def limited(what: str) -> Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], None]:
+    """A guard for a route: so often and no more."""
+
+    def check(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
+        if not connection.app.state.rate_limits[what].take(address_of(connection.scope)):
+            raise Refuse("too_fast")
+
+    return check

@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from azulejos.game.dealer import Dealer
 from azulejos.game.errors import IllegalMove
 from azulejos.game.game import Game
 from azulejos.game.reader import read_record
 from azulejos.game.record import Record
 from azulejos.game.replay import start_of
+from azulejos.game.view import Phase
 from azulejos.server.protocol import answers
-from azulejos.server.protocol import position as shown
 from azulejos.server.protocol.incoming import AskPosition
-from azulejos.server.protocol.wire import happening_of, position_of
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.protocol.position import Happening, Position
+from azulejos.server.tables.refusal import Refuse
 
-LONGEST_REASON = 200
+LONGEST_REASON: Final = 200
 """Characters of the text that says what is wrong with a record."""
-MOST_STEPS = 1000
-"""Of a record: the floor is always legal, so that a game may be of any length."""
+MOST_STEPS: Final = 1000
+"""Steps of a record: the floor is always legal, so that a game may be of any length."""
 
 
-def game_at(ask: AskPosition) -> tuple[Game, list[shown.Happening]]:
+def game_at(ask: AskPosition) -> tuple[Game, list[Happening]]:
     """The game after the moves of a question, and what they did."""
     try:
         game = Game.from_position(ask.position.replace("_", " "))
-        happenings = [happening_of(game.play(move)) for move in ask.moves]
+        happenings = [Happening.of(game.play(move)) for move in ask.moves]
     except IllegalMove as fault:
         raise Refuse(fault.code, **fault.arguments) from fault
     except ValueError as fault:
         raise Refuse("bad_position", reason=_short(fault)) from fault
-    if ask.deal and game.phase == "r":
-        happenings.append(happening_of(game.play(Dealer().deal(game.states))))
+    if ask.deal and game.phase is Phase.DEAL_DUE:
+        happenings.append(Happening.of(game.play(Dealer().deal(game.states))))
     return game, happenings
 
 
 def look(ask: AskPosition) -> answers.Looked:
     """A position and what the moves to it did."""
     game, happenings = game_at(ask)
-    return answers.Looked(position_of(game), happenings)
+    return answers.Looked(Position.of(game), happenings)
 
 
 def replay_of_text(text: str) -> answers.Replay:
@@ -55,8 +57,8 @@ def replay_of(record: Record, table: str | None = None) -> answers.Replay:
     game = start_of(record)
     steps = []
     for entry in record.entries:
-        happening = None if entry.play is None else happening_of(game.play(entry.play))
-        steps.append(answers.Step(happening, position_of(game)))
+        happening = None if entry.play is None else Happening.of(game.play(entry.play))
+        steps.append(answers.Step(happening, Position.of(game)))
     return answers.Replay(
         wall=record.wall,
         names=list(record.names),

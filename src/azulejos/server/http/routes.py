@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from azulejos.game.refusal import Refusal
 from azulejos.players.levels import OPPONENTS
 from azulejos.server import metrics
 from azulejos.server.http import links, replaying
-from azulejos.server.http.security import limited
-from azulejos.server.protocol import answers
-from azulejos.server.protocol import incoming as into
+from azulejos.server.http.rate_limits import limited
+from azulejos.server.http.refusals import AnyRequest
+from azulejos.server.live.live_table import LiveTable
+from azulejos.server.protocol import answers, incoming
 from azulejos.server.protocol import outgoing as out
-from azulejos.server.tables.lobby import Hall
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.info import Summary
+from azulejos.server.tables.refusal import Refuse
 
-AnyRequest = Request[Any, Any, Any]
-"""A request of the framework."""
 TableId = FromPath[str]
 """The id of a table in an address."""
 
@@ -29,7 +29,7 @@ MOST_GAMES: Final = 100
 
 
 def _refusals(*codes: int) -> dict[int, ResponseSpec]:
-    return {code: ResponseSpec(answers.Failure, generate_examples=False, description="Refused") for code in codes}
+    return {code: ResponseSpec(Refusal, generate_examples=False, description="Refused") for code in codes}
 
 
 @get("/health", operation_id="health", responses=_refusals(503))
@@ -47,35 +47,36 @@ def show_metrics() -> Response[bytes]:
 
 
 @post("/api/tables", operation_id="make_table", guards=[limited("tables")], responses=_refusals(400, 413, 429, 503))
-async def make_table(request: AnyRequest, data: JSONBody[into.NewTable]) -> answers.Created:
+async def make_table(request: AnyRequest, data: JSONBody[incoming.NewTable]) -> answers.Created:
     """Make a table; the game begins at once."""
-    return await _hall(request).create(data)
+    created: answers.Created = await request.app.state.lobby.create(data)
+    return created
 
 
 @get("/api/tables/{table:str}", operation_id="show_table", responses=_refusals(404, 429, 503))
 async def show_table(request: AnyRequest, table: TableId) -> out.Welcome:
     """A table as a watcher sees it."""
-    return (await _hall(request).table(table)).welcome()
+    return (await _live(request, table)).welcome()
 
 
 @get("/api/tables/{table:str}/record.azul", operation_id="record_as_text", responses=_refusals(404, 429, 503))
 async def record_as_text(request: AnyRequest, table: TableId) -> Response[str]:
     """The game so far as the text of a record."""
-    record = (await _hall(request).table(table)).record()
+    record = (await _live(request, table)).table.record()
     return _download(record.text(), "text/plain", f"{table}.azul")
 
 
 @get("/api/tables/{table:str}/record.json", operation_id="record_as_json", responses=_refusals(404, 429, 503))
 async def record_as_json(request: AnyRequest, table: TableId) -> Response[str]:
     """The game so far as a record in JSON."""
-    record = (await _hall(request).table(table)).record()
+    record = (await _live(request, table)).table.record()
     return _download(record.json_text(), "application/json", f"{table}.json")
 
 
 @get("/api/tables/{table:str}/replay", operation_id="replay_table", responses=_refusals(404, 429, 503))
 async def replay_table(request: AnyRequest, table: TableId) -> answers.Replay:
     """Every step of the game so far."""
-    record = (await _hall(request).table(table)).record()
+    record = (await _live(request, table)).table.record()
     return await asyncio.to_thread(replaying.replay_of, record, table)
 
 
@@ -84,9 +85,9 @@ async def past_games(
     request: AnyRequest,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_GAMES)] = 20,
     before: Annotated[str | None, QueryParameter(max_length=40)] = None,
-) -> list[answers.Summary]:
+) -> list[Summary]:
     """Finished games, the newest first; `before` is when the last one seen was made."""
-    found: list[answers.Summary] = await request.app.state.store.past_games(limit, before)
+    found: list[Summary] = await request.app.state.store.past_games(limit, before)
     return found
 
 
@@ -97,7 +98,7 @@ def levels() -> list[answers.LevelInfo]:
 
 
 @post("/api/position", operation_id="look", status_code=200, responses=_refusals(400, 413, 429))
-async def look(data: JSONBody[into.AskPosition]) -> answers.Looked:
+async def look(data: JSONBody[incoming.AskPosition]) -> answers.Looked:
     """A position, what may be played in it, and what the moves to it did."""
     return await asyncio.to_thread(replaying.look, data)
 
@@ -109,20 +110,20 @@ async def look(data: JSONBody[into.AskPosition]) -> answers.Looked:
     guards=[limited("hints")],
     responses=_refusals(400, 413, 429, 503),
 )
-async def hint(request: AnyRequest, data: JSONBody[into.AskPosition]) -> out.Hint:
+async def hint(request: AnyRequest, data: JSONBody[incoming.AskPosition]) -> out.Hint:
     """The best moves in a position."""
     game, _ = await asyncio.to_thread(replaying.game_at, data)
     return out.Hint(await request.app.state.bots.hint(game.position))
 
 
 @post("/api/replay", operation_id="replay_record", status_code=200, responses=_refusals(400, 413, 429))
-async def replay_record(data: JSONBody[into.AskReplay]) -> answers.Replay:
+async def replay_record(data: JSONBody[incoming.AskReplay]) -> answers.Replay:
     """Every step of a record."""
     return await asyncio.to_thread(replaying.replay_of_text, data.record)
 
 
 @post("/api/code", operation_id="code", status_code=200, sync_to_thread=True, responses=_refusals(400, 413, 429))
-def code(data: JSONBody[into.AskCode]) -> Response[bytes]:
+def code(data: JSONBody[incoming.AskCode]) -> Response[bytes]:
     """A link as a picture of a QR code."""
     return Response(links.code_svg(data.link), media_type="image/svg+xml")
 
@@ -143,9 +144,9 @@ OTHERS: Final = (health, show_metrics, make_table, hint)
 """The handlers that the application takes beside those of questions."""
 
 
-def _hall(request: AnyRequest) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+async def _live(request: AnyRequest, table: str) -> LiveTable:
+    live: LiveTable = await request.app.state.lobby.table(table)
+    return live
 
 
 def _download(text: str, media_type: str, name: str) -> Response[str]:

@@ -1,4 +1,4 @@
-"""The sockets: text in, messages to a table's queue, its answers out. Litestar is known only here."""
+"""The sockets: text in, messages to a live table, its answers out."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from azulejos.server import metrics
-from azulejos.server.http.rate_limits import Allowance
-from azulejos.server.http.security import address_of
-from azulejos.server.protocol import incoming as asked
+from azulejos.server.http.headers import address_of
+from azulejos.server.http.rate_limits import RateLimit
+from azulejos.server.http.refusals import POLICY_VIOLATION, TRY_AGAIN, counted
+from azulejos.server.live.client import Client
+from azulejos.server.live.live_table import LiveTable
+from azulejos.server.live.lobby import Lobby
+from azulejos.server.logs import printable
+from azulejos.server.protocol import incoming
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.protocol.encoding import encode
-from azulejos.server.tables.client import Client
-from azulejos.server.tables.live import TableQueue
-from azulejos.server.tables.lobby import Hall
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 HELLO_SECONDS: Final = 30.0
 """A socket that says nothing for so long is closed."""
@@ -31,16 +33,12 @@ MOST_FAULTS: Final = 100
 """A client with so many messages that could not be read, or came too fast, is sent away."""
 GOING_AWAY: Final = 1001
 """The code of WebSocket for a server that ends."""
-POLICY: Final = 1008
-"""The code for a client that does not keep to the rules."""
-TRY_AGAIN: Final = 1013
-"""The code for a client that is to come back later."""
 UNKNOWN_TABLE: Final = 4404
 """Our code for a table that there is not."""
 
-COSTS: Final[dict[type, str]] = {asked.Hello: "questions", asked.AskHint: "hints", asked.Rematch: "tables"}
-"""The messages that are limited by the minute, and which limit is theirs."""
-DECODER: Final = msgspec.json.Decoder(asked.Incoming)
+LIMITS: Final[dict[type, str]] = {incoming.Hello: "questions", incoming.AskHint: "hints", incoming.Rematch: "tables"}
+"""The messages that cost work or make tables, and which limit by the minute is theirs."""
+DECODER: Final = msgspec.json.Decoder(incoming.Incoming)
 """Reads and checks what arrives."""
 AnySocket = WebSocket[Any, Any, Any]
 """A socket of the framework."""
@@ -68,18 +66,18 @@ class SentAway(Exception):
 async def table_socket(socket: AnySocket, table: FromPath[str]) -> None:
     """One client at one table, from its first message to its last."""
     await socket.accept()
-    hall: Hall = socket.app.state.hall
+    lobby: Lobby = socket.app.state.lobby
     try:
-        queue = await hall.table(table)
-    except Refuse as refusal:
-        metrics.REFUSALS.labels(code=refusal.code).inc()
+        live = await lobby.table(table)
+    except Refuse as refuse:
+        refusal = counted(refuse)
         with suppress(Exception):
             await socket.send_text(encode(out.Refused(refusal.code, refusal.arguments)).decode())
             await socket.close(UNKNOWN_TABLE if refusal.code == "unknown_table" else TRY_AGAIN)
         return
     metrics.SOCKETS.inc()
     try:
-        await _Visit(socket, queue).run()
+        await _Visit(socket, live).run()
     finally:
         metrics.SOCKETS.dec()
 
@@ -87,12 +85,12 @@ async def table_socket(socket: AnySocket, table: FromPath[str]) -> None:
 class _Visit:
     """A client at a table."""
 
-    def __init__(self, socket: AnySocket, queue: TableQueue) -> None:
+    def __init__(self, socket: AnySocket, live: LiveTable) -> None:
         state = socket.app.state
-        self._socket, self._queue = socket, queue
+        self._socket, self._live = socket, live
         self._client = Client(address_of(socket.scope))
-        self._pace = Allowance(int(state.settings.messages_per_second * BURST_SECONDS), BURST_SECONDS)
-        self._allowances: dict[str, Allowance] = state.allowances
+        self._pace = RateLimit(int(state.settings.messages_per_second * BURST_SECONDS), BURST_SECONDS)
+        self._limits: dict[str, RateLimit] = state.rate_limits
         self._said_hello = False
         self._faults = 0
 
@@ -108,7 +106,7 @@ class _Visit:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             code = _code_of([task for task in tasks if task in done])
         finally:
-            self._queue.leave(self._client)
+            self._live.leave(self._client)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -131,7 +129,7 @@ class _Visit:
                 while not self._said_hello:
                     self._hear(await self._receive())
         except TimeoutError:
-            raise SentAway(POLICY) from None
+            raise SentAway(POLICY_VIOLATION) from None
         while True:
             self._hear(await self._receive())
 
@@ -143,50 +141,51 @@ class _Visit:
         return text if text is not None else event.get("bytes") or b""
 
     def _hear(self, text: str | bytes) -> None:
-        """Do what one message asks, or refuse it."""
+        """Hand one message to the table, or refuse it."""
         try:
-            if not self._pace.take():
-                self._count_fault()
-                raise Refuse("too_fast")
             message = self._read(text)
-            self._check_order(message)
-            if isinstance(message, asked.Ping):
+            if isinstance(message, incoming.Ping):
                 self._client.tell(out.Pong(message.id))
-                return
-            self._check_allowance(message)
-            self._queue.ask(self._client, message)
-            self._said_hello = True
-        except Refuse as refusal:
-            self._client.refuse(refusal, _id_of(text), self._queue.table.version if self._said_hello else None)
+            elif isinstance(message, incoming.Hello):
+                self._greet(message)
+            elif not self._said_hello:
+                raise Refuse("hello_first")
+            else:
+                self._check_limit(message)
+                self._live.submit(self._client, message)
+        except Refuse as refuse:
+            self._client.refuse(refuse, _id_of(text), self._live.table.version if self._said_hello else None)
 
-    def _read(self, text: str | bytes) -> Any:
-        if len(text) > asked.MOST_BYTES:
+    def _greet(self, hello: incoming.Hello) -> None:
+        if self._said_hello:
+            raise Refuse("already_said_hello")
+        self._check_limit(hello)
+        self._live.join(self._client, hello)
+        self._said_hello = True
+
+    def _read(self, text: str | bytes) -> incoming.Incoming:
+        if not self._pace.take():
             self._count_fault()
-            raise Refuse("too_large", most=asked.MOST_BYTES)
+            raise Refuse("too_fast")
+        if len(text) > incoming.MOST_BYTES:
+            self._count_fault()
+            raise Refuse("too_large", most=incoming.MOST_BYTES)
         try:
-            return DECODER.decode(text)
+            message: incoming.Incoming = DECODER.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
             self._count_fault()
-            raise Refuse("bad_message", reason=_printable(str(fault))) from None
+            raise Refuse("bad_message", reason=printable(str(fault))) from None
+        return message
 
-    def _check_order(self, message: Any) -> None:
-        if isinstance(message, asked.Hello):
-            if self._said_hello:
-                raise Refuse("already_said_hello")
-            self._queue.check(message)
-        elif not self._said_hello and not isinstance(message, asked.Ping):
-            raise Refuse("hello_first")
-
-    def _check_allowance(self, message: Any) -> None:
-        """Greetings and hints cost work, and rematches make tables: of these only so many for an address."""
-        what = COSTS.get(type(message))
-        if what is not None and not self._allowances[what].take(self._client.address):
+    def _check_limit(self, message: incoming.Incoming) -> None:
+        limit = LIMITS.get(type(message))
+        if limit is not None and not self._limits[limit].take(self._client.address):
             raise Refuse("too_fast")
 
     def _count_fault(self) -> None:
         self._faults += 1
         if self._faults > MOST_FAULTS:
-            raise SentAway(POLICY)
+            raise SentAway(POLICY_VIOLATION)
 
 
 def _code_of(done: list[asyncio.Task[None]]) -> int | None:
@@ -205,14 +204,10 @@ def _code_of(done: list[asyncio.Task[None]]) -> int | None:
 
 def _id_of(text: str | bytes) -> str | None:
     """The id in a message that was refused, if it can be found."""
-    if len(text) > asked.MOST_BYTES:
+    if len(text) > incoming.MOST_BYTES:
         return None
     try:
         found = msgspec.json.decode(text, type=_OnlyId).id
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return found if found is not None and len(found) <= 40 and found.isprintable() else None
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text[:200])

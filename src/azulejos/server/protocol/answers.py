@@ -1,12 +1,10 @@
-"""What the server answers to requests over HTTP."""
+"""What the server answers to requests over HTTP, besides `TableInfo`, `Summary` and `Refusal`."""
 
 from __future__ import annotations
 
-from msgspec import field
-
-from azulejos.server.protocol.outgoing import Result, TableInfo
-from azulejos.server.protocol.position import Code, Happening, Plain, Position
-from azulejos.server.protocol.shared import Wall
+from azulejos.game.view import Wall
+from azulejos.server.protocol.position import Happening, Plain, Position
+from azulejos.server.tables.info import TableInfo
 
 
 class Created(Plain, frozen=True):
@@ -23,25 +21,10 @@ class LevelInfo(Plain, frozen=True):
 
     level: int
     """Its number: of a level from 1, or the one after the last level for full strength."""
-    name: Code
+    name: str
     """Its name, to be worded."""
     rating: int | None = None
     """Its measured strength, if it was measured."""
-
-
-class Summary(Plain, frozen=True):
-    """A game in the list of past games."""
-
-    id: str
-    """The id of its table."""
-    wall: Wall
-    """The colored wall or the gray one."""
-    created: str
-    """When it was made."""
-    names: list[str]
-    """Who played, by seat."""
-    result: Result
-    """How it ended."""
 
 
 class Looked(Plain, frozen=True):
@@ -75,12 +58,3 @@ class Replay(Plain, frozen=True):
     """The final scores, if the record tells them."""
     table: str | None = None
     """The id of the table it was played at, if it was played here."""
-
-
-class Failure(Plain, frozen=True):
-    """Why a request was refused."""
-
-    code: Code
-    """The reason."""
-    arguments: dict[str, str | int] = field(default_factory=dict)
-    """What its sentence has to name."""

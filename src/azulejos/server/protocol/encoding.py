@@ -1,85 +1,77 @@
-"""What clients are told about a table: the same for all but for `you`, which is put in for each."""
+"""What clients are told about a table: encoded once for all of them, but for `you`, which is each one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 import msgspec
+from msgspec.structs import replace
 
+from azulejos.game import happening as h
 from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol import position as shown
-from azulejos.server.protocol.wire import board_of, options_of, position_of
-from azulejos.server.tables.clock import after_use, used_by
-from azulejos.server.tables.match import Played
+from azulejos.server.protocol.position import Board, Happening, Option, Position
+from azulejos.server.tables import events as e
 from azulejos.server.tables.table import Table
 from azulejos.server.tables.undo import may_undo
 
-ENCODER: Final = msgspec.json.Encoder()
-"""Writes messages."""
-GAP: Final = b"\0"
-"""Stands for `you` in an encoded event: a byte that no JSON contains."""
+Part = TypeVar("Part")
+"""A part of a message."""
+
+_ENCODER: Final = msgspec.json.Encoder()
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """An event encoded once for all clients, with a gap for what only one is told."""
-
-    version: int
-    """The version of the table after the event."""
-    head: bytes
-    """What stands before the gap."""
-    tail: bytes
-    """What stands behind it."""
-
-    def for_client(self, you: bytes) -> bytes:
-        """The event for one client."""
-        return self.head + you + self.tail
-
-
-def encode(message: out.Message) -> bytes:
+def encode(message: out.Outgoing) -> bytes:
     """A message as it is sent."""
-    return ENCODER.encode(message)
+    return _ENCODER.encode(message)
 
 
-def spread(table: Table, what: out.Happened, position: shown.Position | None = None) -> Spread:
-    """The event that has just happened at a table."""
-    event = out.Event(
+def _encoded(part: Part) -> Part:
+    """A part of a message that is encoded now, and copied whenever the message is."""
+    return cast("Part", msgspec.Raw(_ENCODER.encode(part)))
+
+
+def event(table: Table, happened: e.TableEvent, happenings: Sequence[h.Happening]) -> out.Event:
+    """The event that led to a table, ready but for `you`."""
+    return out.Event(
         version=table.version,
-        what=what,
-        table=table.info,
-        position=position or position_of(table.match.game),
-        you=cast("out.You", msgspec.Raw(GAP)),
+        what=_encoded(told(happened, happenings)),
+        table=_encoded(table.info),
+        position=_encoded(Position.of(table.game.public)),
+        you=out.You(),
         waiting=table.waiting,
-        clock=clock_time(table, 0),
+        clock=table.clock_time(0),
     )
-    head, _, tail = ENCODER.encode(event).partition(GAP)
-    return Spread(table.version, head, tail)
+
+
+def told(happened: e.TableEvent, happenings: Sequence[h.Happening]) -> out.Happened:
+    """What everybody is told of an event: the event itself, but of a decision what was played, if anything was."""
+    if not isinstance(happened, e.Decided):
+        return happened
+    if not happenings:
+        return out.Chose(seat=happened.seat, used=happened.used)
+    return out.Played(happenings=[Happening.of(happening) for happening in happenings], used=happened.used)
+
+
+def for_seats(message: out.Event, table: Table, seats: Iterable[int]) -> out.Event:
+    """An event for the clients with these seats."""
+    return replace(message, you=you(table, seats))
 
 
 def you(table: Table, seats: Iterable[int]) -> out.You:
-    """What the client with these seats is told alone."""
+    """What the clients with these seats are told alone."""
     mine = sorted(seats)
     if table.result:
         return out.You(mine)
-    undo = [seat for seat in mine if table.is_person(seat) and may_undo(table.match, seat)]
-    choosing = [_choosing(table, seat) for seat in mine] if table.match.is_choosing else []
+    undo = [seat for seat in mine if table.is_person(seat) and may_undo(table.game, seat)]
+    choosing = [_choosing(table, seat) for seat in mine] if table.game.is_choosing else []
     return out.You(mine, undo, choosing)
 
 
 def _choosing(table: Table, seat: int) -> out.Choosing:
-    own = table.match.own(seat)
-    chosen = [str(move) for move in table.match.hidden.get(seat, ())]
-    return out.Choosing(seat, chosen, board_of(own.board), options_of(own.states) if own.moves else [])
-
-
-def clock_time(table: Table, elapsed: int) -> out.ClockTime | None:
-    """The clocks, so many milliseconds after the last event."""
-    if table.setup.clock is None:
-        return None
-    running = table.running
-    return out.ClockTime(after_use(table.left, used_by(running, table.players, elapsed)), running)
+    own = table.game.own(seat)
+    chosen = [str(move) for move in table.game.hidden(seat)]
+    return out.Choosing(seat, chosen, Board.of(own.board), Option.all_of(own.states) if own.moves else [])
 
 
 def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watchers: int, elapsed: int) -> out.Welcome:
@@ -87,20 +79,11 @@ def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watche
     return out.Welcome(
         table=table.info,
         version=table.version,
-        position=position_of(table.match.game),
+        position=Position.of(table.game.public),
         you=you(table, mine),
-        log=[entry for played in table.match.played for entry in _entries(played)],
+        log=table.game.log,
         waiting=table.waiting,
         present=list(present),
         watchers=watchers,
-        clock=clock_time(table, elapsed),
+        clock=table.clock_time(elapsed),
     )
-
-
-def _entries(played: Played) -> Iterable[out.LogEntry]:
-    happening = played.happening
-    if happening.seat is None:
-        return
-    drafted = happening.drafted
-    taken, marker = (drafted.taken, drafted.marker) if drafted else (0, False)
-    yield out.LogEntry(played.round, happening.seat, str(happening.move), taken, marker)

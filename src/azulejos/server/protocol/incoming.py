@@ -5,26 +5,24 @@ Seats are counted from 0. `id` is anything the client likes: it comes back with 
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
-from azulejos.server.protocol.shared import PROTOCOL, Clock, Emote, SeatKind, Wall
+from azulejos.game.view import Wall
+from azulejos.server.protocol.shared import PROTOCOL, Emote
+from azulejos.server.tables.setup import Clock, Name, NewSeat
 
-MOST_BYTES = 4096
+MOST_BYTES: Final = 4096
 """A longer message on a socket is refused unread."""
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
 Level: TypeAlias = Annotated[int, Meta(ge=1, le=8)]
 """The level of a computer."""
-Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
-"""A computer to sit down with: a level, or 9 for full strength."""
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """How many events a table has seen."""
-Name: TypeAlias = Annotated[str, Meta(max_length=24)]
-"""What a person is called."""
 Secret: TypeAlias = Annotated[str, Meta(min_length=16, max_length=64)]
 """What proves that a seat is mine."""
 Identity: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -132,21 +130,10 @@ class Ping(Message, frozen=True, tag="ping", kw_only=True):
     """Are you there?"""
 
 
-Incoming: TypeAlias = (
-    Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | ShowEmote | AskHint | Rematch | Ping
-)
+Command: TypeAlias = Play | Undo | Resign | Substitute | ComeBack | Rename
+"""What leads to an event and to nothing else."""
+Incoming: TypeAlias = Hello | Command | ShowEmote | AskHint | Rematch | Ping
 """Everything that may arrive on a table's socket."""
-
-
-class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat of a table to be made."""
-
-    kind: SeatKind
-    """Who sits there: a person or a computer."""
-    name: Name = ""
-    """What the person is called."""
-    level: Opponent | None = None
-    """Of a computer; 9 for full strength."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,189 +6,35 @@ single color is a letter of `BYRKW`. Nothing here ever holds a seed, a secret of
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import field
 
-from azulejos.server.protocol.position import Board, Code, Happening, Option, Plain, Position
-from azulejos.server.protocol.shared import PROTOCOL, Clock, Emote, SeatKind, Wall
+from azulejos.game.refusal import Refusal
+from azulejos.server.protocol.position import Board, Happening, Option, Plain, Position
+from azulejos.server.protocol.shared import PROTOCOL, Emote
+from azulejos.server.tables.events import OfSeat, Timed, ToldAsStored
+from azulejos.server.tables.info import ClockTime, LogEntry, TableInfo
 
 # ---- what an event is about ----
 
 
-class What(Plain, frozen=True, tag_field="type"):
-    """What an event is about."""
-
-
-class Started(What, frozen=True, tag="started"):
-    """The table was made and the first tiles dealt."""
-
-
-class Played(What, frozen=True, tag="played"):
+class Played(Timed, frozen=True, tag="played", kw_only=True):
     """A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before."""
 
     happenings: list[Happening]
     """What each move did, in order."""
 
 
-class Chose(What, frozen=True, tag="chose"):
+class Chose(OfSeat, frozen=True, tag="chose"):
     """A seat made one of its hidden tiling choices; which one only its own people are told."""
 
-    seat: int
-    """Whose choice."""
 
-
-class Undone(What, frozen=True, tag="undone"):
-    """A seat took back its last decision."""
-
-    seat: int
-    """Whose decision."""
-    moves: int
-    """How many moves went back in all."""
-
-
-class Resigned(What, frozen=True, tag="resigned"):
-    """A seat gave up."""
-
-    seat: int
-    """Who gave up."""
-
-
-class TimedOut(What, frozen=True, tag="timed_out"):
-    """A seat's clock ran out."""
-
-    seat: int
-    """Whose clock."""
-
-
-class Substituted(What, frozen=True, tag="substituted"):
-    """A computer plays on for a seat."""
-
-    seat: int
-    """For whom."""
-    level: int
-    """How strong it is."""
-
-
-class CameBack(What, frozen=True, tag="came_back"):
-    """A person took the seat back."""
-
-    seat: int
-    """Which seat."""
-
-
-class Renamed(What, frozen=True, tag="renamed"):
-    """A seat has a new name."""
-
-    seat: int
-    """Which seat."""
-    name: str
-    """The new name."""
-
-
-class Assisted(What, frozen=True, tag="assisted"):
-    """A seat was given a hint."""
-
-    seat: int
-    """Who was helped."""
-
-
-class Joined(What, frozen=True, tag="joined"):
-    """The person of a seat was here for the first time."""
-
-    seat: int
-    """Which seat."""
-
-
-class Rematched(What, frozen=True, tag="rematched"):
-    """The next table is ready."""
-
-    table: str
-    """Its id."""
-
-
-Happened: TypeAlias = (
-    Started
-    | Played
-    | Chose
-    | Undone
-    | Resigned
-    | TimedOut
-    | Substituted
-    | CameBack
-    | Renamed
-    | Assisted
-    | Joined
-    | Rematched
-)
+Happened: TypeAlias = Played | Chose | ToldAsStored
 """Everything that an event can be about."""
 
 
-# ---- a table ----
-
-
-class SeatInfo(Plain, frozen=True):
-    """Who sits there."""
-
-    kind: SeatKind
-    """A person or a computer."""
-    name: str
-    """What the person is called."""
-    level: int | None = None
-    """Of a computer."""
-    substitute: int | None = None
-    """The level of the computer that plays for an absent person."""
-    resigned: bool = False
-    """Whether this seat gave up."""
-    joined: bool = False
-    """Whether the person has ever been here."""
-
-
-class Result(Plain, frozen=True):
-    """How the game ended."""
-
-    reason: Literal["row", "stalled", "round_limit", "resigned", "time"]
-    """What ended it."""
-    winners: list[int]
-    """The seats that won, several if they share the victory."""
-    scores: list[int]
-    """The final scores by seat."""
-
-
-class TableInfo(Plain, frozen=True):
-    """A table, apart from the position on it."""
-
-    id: str
-    """What stands in its address."""
-    wall: Wall
-    """The colored wall or the gray one."""
-    created: str
-    """When it was made."""
-    seats: list[SeatInfo]
-    """Who sits there, in turn order."""
-    commitment: str
-    """Fixes all deals before the game; see `secret`."""
-    clock: Clock | None = None
-    """How much time everybody has, if there is a limit."""
-    assisted: bool = False
-    """Whether anybody took back a move after a computer's move or a deal, or was given a hint."""
-    result: Result | None = None
-    """How the game ended, if it has."""
-    secret: str | None = None
-    """After the game: what the deals followed from."""
-    next: str | None = None
-    """The table of the rematch."""
-    same_tiles: bool = False
-    """Whether the tiles of an earlier game are dealt again."""
-
-
-class ClockTime(Plain, frozen=True):
-    """What is left on the clocks, in milliseconds, and whose are running."""
-
-    left: list[int]
-    """By seat."""
-    running: list[int]
-    """Several while the tiling choices of the gray wall are made."""
+# ---- what only one client is told ----
 
 
 class Choosing(Plain, frozen=True):
@@ -213,21 +59,6 @@ class You(Plain, frozen=True):
     """Of those, the ones that may take back a move now."""
     choosing: list[Choosing] = field(default_factory=list)
     """The hidden choices of each of my seats."""
-
-
-class LogEntry(Plain, frozen=True):
-    """A move that was played, for the list of moves."""
-
-    round: int
-    """The round it was played in."""
-    seat: int
-    """Who played it."""
-    move: str
-    """As it is written."""
-    taken: int = 0
-    """Tiles that were taken."""
-    marker: bool = False
-    """Whether the starting-player marker came along."""
 
 
 # ---- messages ----
@@ -303,13 +134,9 @@ class Accepted(Message, frozen=True, tag="accepted"):
     """The version of the table after it."""
 
 
-class Refused(Message, frozen=True, tag="refused"):
+class Refused(Refusal, frozen=True, tag="refused", tag_field="type"):
     """The message with this id was not obeyed, and why. `version` is the table's."""
 
-    code: Code
-    """The reason."""
-    arguments: dict[str, str | int] = field(default_factory=dict)
-    """What its sentence has to name."""
     id: str | None = None
     """That of the message."""
     version: int | None = None

@@ -1,4 +1,4 @@
-"""A position and what happened on it, as they are sent.
+"""A position and what happened on it, as they are sent; each type says how it follows from the game's own data.
 
 Seats, rows and columns are counted from 0. Tiles are counted by color in the order blue, yellow, red, black, white; a
 single color is a letter of `BYRKW`.
@@ -6,16 +6,25 @@ single color is a letter of `BYRKW`.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from functools import cache
+from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from azulejos.server.protocol.shared import Wall
+from azulejos.drawing.words import SPACE_COST, printed_color
+from azulejos.game import happening as h
+from azulejos.game import view as v
+from azulejos.game.game import Game
+from azulejos.game.happening import Bonus, FloorScored
+from azulejos.game.moves import LINE_LETTERS, Move
+from azulejos.game.notation import write_position
+from azulejos.game.preview import Preview, previews_of
+from azulejos.game.refusal import Refusal
+from azulejos.game.view import Counts, Phase, Wall
+from azulejos.rules.state import COLOR_LETTERS, COLUMNS, ROWS, States
 
-Counts: TypeAlias = list[int]
-"""Tiles by color: blue, yellow, red, black, white."""
-Code: TypeAlias = str
-"""Names a sentence that the client words in its own language."""
+EMPTY: Final = "."
+"""An empty cell of the wall."""
 
 
 class Plain(Struct, frozen=True, omit_defaults=True):
@@ -33,6 +42,11 @@ class Line(Plain, frozen=True):
     count: int
     """How many tiles lie in it."""
 
+    @staticmethod
+    def of(line: v.Line) -> Line:
+        """A line of a view."""
+        return Line(None if line.color is None else COLOR_LETTERS[line.color], line.count)
+
 
 class Board(Plain, frozen=True):
     """One player's board."""
@@ -49,6 +63,18 @@ class Board(Plain, frozen=True):
     """Whether this player holds the starting-player marker (it takes the floor's first free space)."""
     penalty: int
     """What the floor costs now, as a positive number."""
+
+    @staticmethod
+    def of(board: v.Board) -> Board:
+        """A board of a view."""
+        return Board(
+            score=board.score,
+            lines=[Line.of(line) for line in board.lines],
+            wall=["".join(EMPTY if cell is None else COLOR_LETTERS[cell] for cell in row) for row in board.wall],
+            floor=board.floor,
+            marker=board.marker,
+            penalty=board.penalty,
+        )
 
 
 class Option(Plain, frozen=True):
@@ -68,19 +94,30 @@ class Option(Plain, frozen=True):
     """What the floor would cost more than now."""
     completes: bool = False
     """Whether the line becomes complete."""
-    columns: list[int] = field(default_factory=list)
+    columns: tuple[int, ...] = ()
     """Wall columns open to the complete line; none: it would fall to the floor at the round's end (gray wall)."""
     points: int = 0
     """What the complete line would score if the round ended now."""
 
+    @staticmethod
+    def of(move: Move, preview: Preview) -> Option:
+        """A move with its preview."""
+        return Option(
+            str(move),
+            preview.taken,
+            preview.placed,
+            preview.dropped,
+            preview.marker,
+            preview.cost,
+            preview.completes,
+            preview.columns,
+            preview.points,
+        )
 
-class Refusal(Plain, frozen=True):
-    """Why something is not allowed: a code to be worded, with its arguments."""
-
-    code: Code
-    """The reason."""
-    arguments: dict[str, str | int] = field(default_factory=dict)
-    """What its sentence has to name."""
+    @staticmethod
+    def all_of(states: States) -> list[Option]:
+        """The legal moves of a state."""
+        return [Option.of(move, preview) for move, preview in previews_of(states).items()]
 
 
 class Position(Plain, frozen=True):
@@ -92,9 +129,9 @@ class Position(Plain, frozen=True):
     """The colored wall or the gray one."""
     pattern: list[str] | None
     """The colors printed on the colored wall, five rows; none on the gray wall."""
-    penalties: list[int]
+    penalties: Counts
     """The costs printed on the floor's spaces."""
-    displays: list[Counts]
+    displays: tuple[Counts, ...]
     """What lies on each display."""
     center: Counts
     """What lies in the center."""
@@ -106,7 +143,7 @@ class Position(Plain, frozen=True):
     """What is in the bag."""
     lid: Counts
     """What is in the lid."""
-    phase: Literal["d", "t", "r", "e"]
+    phase: Phase
     """Drafting, a tiling choice, a deal is due, over."""
     seat: int | None
     """Who acts; none when the game is over."""
@@ -120,6 +157,44 @@ class Position(Plain, frozen=True):
     """The legal moves of the seat to act."""
     refusals: dict[str, dict[str, Refusal]]
     """For the seat to act, why a color may not go to a line: by the color's letter and the line's number from 1."""
+
+    @staticmethod
+    def of(game: Game) -> Position:
+        """The position of a game."""
+        view = game.view
+        return Position(
+            line=write_position(view),
+            wall=view.wall,
+            pattern=None if view.wall == "gray" else printed_pattern(),
+            penalties=SPACE_COST,
+            displays=view.displays,
+            center=view.center,
+            marker=view.marker,
+            boards=[Board.of(board) for board in view.boards],
+            bag=view.bag,
+            lid=view.lid,
+            phase=view.phase,
+            seat=view.seat,
+            round=view.round,
+            starter=view.starter,
+            last_round=view.last_round,
+            options=Option.all_of(game.states),
+            refusals=closed_lines_of(game),
+        )
+
+
+@cache
+def printed_pattern() -> list[str]:
+    """The colors printed on the colored wall, row by row."""
+    return ["".join(COLOR_LETTERS[printed_color(row, column)] for column in range(COLUMNS)) for row in range(ROWS)]
+
+
+def closed_lines_of(game: Game) -> dict[str, dict[str, Refusal]]:
+    """Why colors on offer may not go to lines, by color and line as they are written."""
+    closed: dict[str, dict[str, Refusal]] = {}
+    for (color, line), refusal in game.closed_lines().items():
+        closed.setdefault(COLOR_LETTERS[color], {})[LINE_LETTERS[line]] = refusal
+    return closed
 
 
 # ---- what happened ----
@@ -144,6 +219,20 @@ class Drafted(Plain, frozen=True):
     """How many of these found no space on the floor."""
     marker: bool
     """Whether the starting-player marker came along."""
+
+    @staticmethod
+    def of(drafted: h.Drafted) -> Drafted:
+        """What the game says about a draft."""
+        return Drafted(
+            drafted.source,
+            COLOR_LETTERS[drafted.color],
+            drafted.line,
+            drafted.taken,
+            drafted.placed,
+            drafted.dropped,
+            drafted.to_lid,
+            drafted.marker,
+        )
 
 
 class Tiled(Plain, frozen=True, tag="tiled", tag_field="type"):
@@ -180,32 +269,6 @@ class Fell(Plain, frozen=True, tag="fell", tag_field="type"):
     """How many of them found no space on the floor."""
 
 
-class FloorScored(Plain, frozen=True):
-    """A floor was scored and cleared."""
-
-    seat: int
-    """Whose floor."""
-    penalty: int
-    """The printed cost of the occupied spaces."""
-    lost: int
-    """Points really lost: a score stops at 0."""
-
-
-class Bonus(Plain, frozen=True):
-    """What a wall added at the end of the game."""
-
-    seat: int
-    """Whose wall."""
-    rows: int
-    """Complete rows."""
-    columns: int
-    """Complete columns."""
-    colors: int
-    """Colors that lie in every row."""
-    points: int
-    """What they brought in all."""
-
-
 class Happening(Plain, frozen=True):
     """All that one move did."""
 
@@ -215,11 +278,31 @@ class Happening(Plain, frozen=True):
     """Nobody's: a deal."""
     drafted: Drafted | None = None
     """What was taken, if it was a draft."""
-    tiling: list[Tiled | Fell] = field(default_factory=list)
+    tiling: tuple[Tiled | Fell, ...] = ()
     """Lines that left their place, in order."""
-    floors: list[FloorScored] = field(default_factory=list)
+    floors: tuple[FloorScored, ...] = ()
     """Floors that were scored."""
-    bonuses: list[Bonus] = field(default_factory=list)
+    bonuses: tuple[Bonus, ...] = ()
     """What the walls added at the end of the game."""
-    deal: list[Counts] | None = None
+    deal: tuple[Counts, ...] | None = None
     """The displays of the next round, dealt after all this."""
+
+    @staticmethod
+    def of(happening: h.Happening) -> Happening:
+        """What the game says about a move."""
+        return Happening(
+            move=str(happening.move),
+            seat=happening.seat,
+            drafted=None if happening.drafted is None else Drafted.of(happening.drafted),
+            tiling=tuple(map(_tiling_of, happening.tiling)),
+            floors=happening.floors,
+            bonuses=happening.bonuses,
+            deal=None if happening.deal is None else happening.deal.displays,
+        )
+
+
+def _tiling_of(event: h.Tiled | h.Fell) -> Tiled | Fell:
+    color = COLOR_LETTERS[event.color]
+    if isinstance(event, h.Fell):
+        return Fell(event.seat, event.row, color, event.count, event.to_lid)
+    return Tiled(event.seat, event.row, event.column, color, event.horizontal, event.vertical, event.points)

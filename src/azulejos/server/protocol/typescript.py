@@ -6,42 +6,34 @@ python -m azulejos.server.protocol.typescript > web/src/net/messages.ts
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from msgspec import inspect as i
 
-from azulejos.server.protocol import answers as messages_answers
-from azulejos.server.protocol import incoming as messages_in
-from azulejos.server.protocol import outgoing as messages_out
+from azulejos.game.refusal import REASONS, Refusal
+from azulejos.server.protocol import answers, incoming, outgoing
 from azulejos.server.protocol.shared import PROTOCOL
+from azulejos.server.tables.info import Summary
+from azulejos.server.tables.refusal import CODES
 
 HEADER: Final = (
     "// Made by `python -m azulejos.server.protocol.typescript` from the server's message types. Not edited by hand.\n"
 )
 """The first line of the file."""
-UNIONS: Final = {
-    "Incoming": messages_in.Incoming,
-    "Outgoing": messages_out.Outgoing,
-    "Happened": messages_out.Happened,
-}
+UNIONS: Final = {"Incoming": incoming.Incoming, "Outgoing": outgoing.Outgoing, "Happened": outgoing.Happened}
 """The unions of messages, by the name that the page has for them."""
-REQUESTS: Final = (messages_in.NewTable, messages_in.AskPosition, messages_in.AskReplay, messages_in.AskCode)
+REQUESTS: Final = (incoming.NewTable, incoming.AskPosition, incoming.AskReplay, incoming.AskCode)
 """What is sent over HTTP."""
-ANSWERS: Final = (
-    messages_answers.Created,
-    messages_answers.LevelInfo,
-    messages_answers.Summary,
-    messages_answers.Looked,
-    messages_answers.Replay,
-    messages_answers.Failure,
-)
+ANSWERS: Final = (answers.Created, answers.LevelInfo, Summary, answers.Looked, answers.Replay, Refusal)
 """What is answered over HTTP."""
 
 
 def typescript() -> str:
     """The whole file."""
     parts = [HEADER, f"/** The version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};\n"]
+    parts.append(_list("RULE_CODES", "Codes of refusals by the rules of the game.", REASONS))
+    parts.append(_list("SERVER_CODES", "Codes of refusals by the server.", sorted(CODES)))
     seen: set[type] = set()
     for name, union in UNIONS.items():
         info = i.type_info(union)
@@ -52,9 +44,14 @@ def typescript() -> str:
     return "\n".join(parts)
 
 
+def _list(name: str, doc: str, words: Iterable[str]) -> str:
+    lines = [f"  {_literal(word)}," for word in words]
+    return "\n".join([f"/** {doc} */", f"export const {name} = [", *lines, "] as const;\n"])
+
+
 def _declarations(info: Any, seen: set[type]) -> Iterator[str]:
     """The interfaces of every struct that a type mentions, each once, those it needs first."""
-    if isinstance(info, i.StructType):
+    if isinstance(info, (i.StructType, i.DataclassType)):
         if info.cls in seen:
             return
         seen.add(info.cls)
@@ -64,7 +61,7 @@ def _declarations(info: Any, seen: set[type]) -> Iterator[str]:
     elif isinstance(info, i.UnionType):
         for member in info.types:
             yield from _declarations(member, seen)
-    elif isinstance(info, i.ListType):
+    elif isinstance(info, (i.ListType, i.VarTupleType)):
         yield from _declarations(info.item_type, seen)
     elif isinstance(info, i.DictType):
         yield from _declarations(info.value_type, seen)
@@ -72,10 +69,10 @@ def _declarations(info: Any, seen: set[type]) -> Iterator[str]:
         yield from _declarations(info.type, seen)
 
 
-def _interface(info: i.StructType) -> str:
+def _interface(info: i.StructType | i.DataclassType) -> str:
     doc = re.sub(r"\s+", " ", (info.cls.__doc__ or "").strip())
     lines = [f"/** {doc} */", f"export interface {info.cls.__name__} {{"]
-    if info.tag_field:
+    if isinstance(info, i.StructType) and info.tag_field:
         lines.append(f"  {info.tag_field}: {_literal(info.tag)};")
     for item in info.fields:
         optional = "" if item.required else "?"
@@ -95,13 +92,15 @@ def _text(info: Any) -> str:  # noqa: PLR0911 - one for each kind of type
         return simple[type(info)]
     if isinstance(info, i.Metadata):
         return _text(info.type)
-    if isinstance(info, i.StructType):
+    if isinstance(info, (i.StructType, i.DataclassType)):
         return info.cls.__name__
     if isinstance(info, i.LiteralType):
-        return " | ".join(_literal(value) for value in info.values)
+        return " | ".join(map(_literal, info.values))
+    if isinstance(info, i.EnumType):
+        return " | ".join(_literal(member.value) for member in info.cls)
     if isinstance(info, i.UnionType):
         return " | ".join(_text(member) for member in info.types)
-    if isinstance(info, i.ListType):
+    if isinstance(info, (i.ListType, i.VarTupleType)):
         inner = _text(info.item_type)
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
     if isinstance(info, i.DictType):

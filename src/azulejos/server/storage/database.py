@@ -21,7 +21,7 @@ class StorageError(Exception):
 
 
 class Database(Protocol):
-    """A database that is open: `store_sqlite.File` or `store_postgres.Served`."""
+    """A database that is open: `sqlite.File` or `postgres.Served`."""
 
     engine: Engine
     """For reading."""

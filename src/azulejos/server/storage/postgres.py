@@ -20,7 +20,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from azulejos.server.storage import address as store_address
+from azulejos.server.storage import address
 from azulejos.server.storage.database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
 
 LOCK: Final = int.from_bytes(b"azulejos", "big")
@@ -155,7 +155,7 @@ def _in_autocommit(connection: Any, statement: str) -> Any:
 def opened(database: str, busy_ms: int, readers: int) -> tuple[Served, int]:
     """The database at an address, brought up to date, and how many tables it has; waits so long for a lock."""
     try:
-        url = store_address.read(database)
+        url = address.read(database)
     except ValueError as fault:
         raise StorageError(str(fault)) from None
     served: Served | None = None
@@ -169,7 +169,7 @@ def opened(database: str, busy_ms: int, readers: int) -> tuple[Served, int]:
     except (SQLAlchemyError, StorageError) as fault:
         if served:
             served.close()
-        raise StorageError(f"cannot use the database {store_address.shown(url)!r}: {_reason(fault)}") from fault
+        raise StorageError(f"cannot use the database {address.shown(url)!r}: {_reason(fault)}") from fault
 
 
 @dataclass(frozen=True, slots=True)

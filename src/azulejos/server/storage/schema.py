@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, SmallInteger, String, Table, Text
 
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 """The newest step of `migrations`."""
 
 _KEY: Final = String(24).with_variant(String(24, "C"), "postgresql")
@@ -42,7 +42,7 @@ events: Final = Table(
     Column("version", Integer, primary_key=True),
     Column("kind", String(16), nullable=False),
     Column("payload", Text, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),  # in milliseconds since 1970
     sqlite_with_rowid=False,
 )
 """What happened at each table, in order."""

@@ -14,8 +14,7 @@ from sqlalchemy import event as listen
 from sqlalchemy.engine import URL, Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from azulejos.server.storage import address as store_address
-from azulejos.server.storage import schema
+from azulejos.server.storage import address, schema
 from azulejos.server.storage.database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
 
 HEAD_BYTES: Final = 100
@@ -64,7 +63,7 @@ def _writing(engine: Engine) -> Iterator[Connection]:
 def opened(database: str, busy_ms: int) -> tuple[File, int]:
     """The database in a file, brought up to date, and how many tables it has; waits so long for who else writes."""
     try:
-        path = store_address.path_of(database)
+        path = address.path_of(database)
     except ValueError as fault:
         raise StorageError(str(fault)) from None
     engine = _engine(path, busy_ms)
@@ -91,7 +90,7 @@ def _engine(path: Path, busy_ms: int) -> Engine:
         for pragma in (f"busy_timeout = {busy_ms}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
 
-    engine = create_engine(URL.create(store_address.SQLITE, database=str(path)), hide_parameters=True)
+    engine = create_engine(URL.create(address.SQLITE, database=str(path)), hide_parameters=True)
     listen.listen(engine, "connect", set_up)
     listen.listen(engine, "begin", _begin)
     return engine

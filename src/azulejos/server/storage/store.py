@@ -20,16 +20,15 @@ from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from azulejos.game.dealer import Dealer
 from azulejos.server import metrics
-from azulejos.server.protocol.answers import Summary
-from azulejos.server.storage import address as store_address
-from azulejos.server.storage import schema
-from azulejos.server.storage import sqlite as store_sqlite
+from azulejos.server.storage import address, schema, sqlite
 from azulejos.server.storage.database import Database, StorageError, count, reason
 from azulejos.server.tables import events as e
-from azulejos.server.tables.refuse import Refuse
-
-__all__ = ["Conflict", "StorageError", "Store", "StoredTable", "now_ms"]
+from azulejos.server.tables.info import Summary
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import Setup
+from azulejos.server.tables.table import Table
 
 READERS: Final = 4
 """Threads that read."""
@@ -59,14 +58,18 @@ class StoredTable:
     """What stands in its address."""
     created: str
     """When it was made."""
-    setup: e.Setup
+    setup: Setup
     """How it was set up."""
     secret: str
     """The dealer's."""
     digests: list[str | None]
     """Of the secrets of its seats; none for a computer's."""
-    events: list[e.Happened]
+    events: list[e.TableEvent]
     """Everything that happened since, in order."""
+
+    def table(self) -> Table:
+        """The table that follows from all this."""
+        return Table.rebuilt(self.id, self.created, self.setup, Dealer.from_text(self.secret), self.events)
 
 
 @dataclass(slots=True)
@@ -151,12 +154,12 @@ class Store:
 
     async def add(self, table: StoredTable) -> None:
         """Save a new table."""
-        saving = self._saving([_event_row(table.id, at, event) for at, event in enumerate(table.events)])
+        saving = self._saving([_event_row(table.id, version, event) for version, event in enumerate(table.events)])
         saving.tables, saving.seats = [_table_row(table)], _seat_rows(table)
         await self._queued(saving)
         self.tables += 1
 
-    async def append(self, table: str, version: int, event: e.Happened, summary: Summary | None = None) -> None:
+    async def append(self, table: str, version: int, event: e.TableEvent, summary: Summary | None = None) -> None:
         """Save an event, and with the one that ends a game its summary.
 
         Raises `Conflict` if the version is taken, `Refuse` if it cannot be saved.
@@ -164,7 +167,7 @@ class Store:
         saving = self._saving([_event_row(table, version, event)])
         if summary is not None:
             text = msgspec.json.encode(summary).decode()
-            saving.endings = [{"of": table, "finished": event.at, "summary": text}]
+            saving.endings = [{"of": table, "finished": saving.events[0]["at"], "summary": text}]
         await self._queued(saving)
 
     def _saving(self, events: list[dict[str, Any]]) -> _Saving:
@@ -236,13 +239,14 @@ def _storage_failed(fault: Exception) -> Refuse:
     return Refuse("storage_failed")
 
 
-def _event_row(table: str, version: int, event: e.Happened) -> dict[str, Any]:
-    kind = str(event.__struct_config__.tag)
-    return {"table_id": table, "version": version, "kind": kind, "payload": e.write(event), "at": event.at}
+def _event_row(table: str, version: int, event: e.TableEvent) -> dict[str, Any]:
+    at = time.time_ns() // 1_000_000
+    return {"table_id": table, "version": version, "kind": e.kind_of(event), "payload": e.write(event), "at": at}
 
 
 def _table_row(table: StoredTable) -> dict[str, Any]:
-    return {"id": table.id, "created": table.created, "setup": e.write(table.setup), "secret": table.secret}
+    setup = msgspec.json.encode(table.setup).decode()
+    return {"id": table.id, "created": table.created, "setup": setup, "secret": table.secret}
 
 
 def _seat_rows(table: StoredTable) -> list[dict[str, Any]]:
@@ -253,30 +257,24 @@ def _seat_rows(table: StoredTable) -> list[dict[str, Any]]:
     ]
 
 
-def now_ms() -> int:
-    """The time of day in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 def _load(connection: Connection, table: str) -> StoredTable | None:
     row = connection.execute(select(schema.tables).where(schema.tables.c.id == table)).first()
     if row is None:
         return None
     seats = select(schema.seats).where(schema.seats.c.table_id == table)
     digests = {found.seat: found.digest for found in connection.execute(seats)}
-    payloads = connection.scalars(
-        select(schema.events.c.payload).where(schema.events.c.table_id == table).order_by(schema.events.c.version)
-    )
-    events = [e.read_event(payload) for payload in payloads]
-    setup = e.read_setup(row.setup)
+    found = schema.events.c
+    rows = connection.execute(select(found.kind, found.payload).where(found.table_id == table).order_by(found.version))
+    events = [e.read(kind, payload) for kind, payload in rows]
+    setup = msgspec.json.decode(row.setup, type=Setup)
     known = [digests.get(seat) for seat in range(len(setup.seats))]
     return StoredTable(row.id, row.created, setup, row.secret, known, events)
 
 
 def _opened(database: str) -> tuple[Database, int]:
     """The database, and how many tables it has."""
-    if not store_address.is_postgres(database):
-        return store_sqlite.opened(database, BUSY_MS)
-    from azulejos.server.storage import postgres as store_postgres  # noqa: PLC0415 - only it needs psycopg
+    if not address.is_postgres(database):
+        return sqlite.opened(database, BUSY_MS)
+    from azulejos.server.storage import postgres  # noqa: PLC0415 - only it needs psycopg
 
-    return store_postgres.opened(database, BUSY_MS, READERS)
+    return postgres.opened(database, BUSY_MS, READERS)

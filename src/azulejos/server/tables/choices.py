@@ -13,10 +13,10 @@ import numpy as np
 
 from azulejos.game.game import Game
 from azulejos.game.moves import MOVES, Move
+from azulejos.game.refusal import refusal_of_move, refuse
 from azulejos.game.view import Board, view_of
 from azulejos.rules import batch, turn
 from azulejos.rules import state as s
-from azulejos.rules.state import MOST_LEGAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,11 @@ class Own:
         """The seat's board after its choices; the floor is still to be scored."""
         return view_of(self.states).boards[self.seat]
 
+    def check(self, move: Move) -> None:
+        """Raise `IllegalMove` unless the seat may choose this next."""
+        if move not in self.moves:
+            raise (refusal_of_move(self.states, move) or refuse("nothing_to_tile")).error(move)
+
 
 def own(game: Game, seat: int, chosen: Sequence[Move]) -> Own:
     """What a seat sees after it has chosen these."""
@@ -47,7 +52,7 @@ def own(game: Game, seat: int, chosen: Sequence[Move]) -> Own:
     if done:
         states[0]["phase"], states[0]["seat"] = s.TILING, seat
         return Own(seat, states, ())
-    actions = np.zeros(MOST_LEGAL, np.int16)
+    actions = np.zeros(s.MOST_LEGAL, np.int16)
     count = batch.legal_one(states, 0, actions)
     return Own(seat, states, tuple(MOVES[action] for action in actions[:count].tolist()))
 

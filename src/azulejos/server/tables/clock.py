@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from azulejos.server.protocol.shared import Clock
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import Clock
 
-SHORTEST_SECONDS = 10
+SHORTEST_SECONDS: Final = 10
 """The least time for a game that can be asked for."""
-LONGEST_SECONDS = 24 * 3600
+LONGEST_SECONDS: Final = 24 * 3600
 """The most time for a game that can be asked for."""
-MOST_INCREMENT = 600
+MOST_INCREMENT: Final = 600
 """The most seconds that can be added after each move."""
 
 

@@ -1,69 +1,37 @@
-"""What is stored of a table: how it was set up, and everything that happened since, in order.
+"""Everything that can happen at a table, as it is stored and as everybody is told of it.
 
-The truth about a table is this and nothing else: the position, the clocks, the result follow from it. Deals are not
-stored: they follow from the dealer's secret, which is.
+The truth about a table is its setup and its events, in order, and nothing else: the position, the clocks, the result
+follow from them. Deals are not stored: they follow from the dealer's secret, which is.
 """
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct, field
 
-from azulejos.server.protocol.shared import Clock, SeatKind, Wall
 
+class Timed(Struct, frozen=True, omit_defaults=True, tag_field="type", kw_only=True):
+    """Anything that happened at a table, with the time until it did."""
 
-class SeatSetup(Struct, frozen=True, omit_defaults=True):
-    """Who sat there when the table was made."""
-
-    kind: SeatKind
-    """A person or a computer."""
-    name: str = ""
-    """What the person is called."""
-    level: int | None = None
-    """How strong the computer is."""
-
-
-class Setup(Struct, frozen=True, omit_defaults=True):
-    """How a table was set up."""
-
-    wall: Wall
-    """The colored wall or the gray one."""
-    seats: list[SeatSetup]
-    """Who sat down, in turn order."""
-    starter: int
-    """Who starts the first round."""
-    clock: Clock | None = None
-    """How much time everybody has, if there is a limit."""
-    same_tiles: bool = False
-    """Whether the tiles of an earlier game are dealt again."""
-    previous: str | None = None
-    """The table that this one is the rematch of."""
-
-
-class Stored(Struct, frozen=True, omit_defaults=True, tag_field="kind", kw_only=True):
-    """Anything that happened at a table."""
-
-    at: int = 0
-    """When, in milliseconds since 1970."""
     used: list[int] = field(default_factory=list)
     """How many milliseconds each seat's clock ran since the event before; empty: none did."""
 
 
-class OfSeat(Stored, frozen=True, omit_defaults=True, kw_only=True):
+class OfSeat(Timed, frozen=True, kw_only=True):
     """Something about one seat."""
 
     seat: int
     """Which seat."""
 
 
-class Started(Stored, frozen=True, tag="started"):
-    """The table was made."""
+class Started(Timed, frozen=True, tag="started"):
+    """The table was made and the first tiles dealt."""
 
 
-class Decided(OfSeat, frozen=True, omit_defaults=True, tag="decided", kw_only=True):
-    """A draft, or a tiling choice that stays hidden until all are made."""
+class Decided(OfSeat, frozen=True, tag="decided", kw_only=True):
+    """A draft, or a tiling choice that stays hidden until all are made; clients are told what came of it."""
 
     move: str
     """What was decided."""
@@ -71,8 +39,11 @@ class Decided(OfSeat, frozen=True, omit_defaults=True, tag="decided", kw_only=Tr
     """Whether a person decided, and not a computer."""
 
 
-class Undone(OfSeat, frozen=True, tag="undone"):
+class Undone(OfSeat, frozen=True, tag="undone", kw_only=True):
     """A seat took back its last decision."""
+
+    moves: int = 0
+    """How many moves went back in all; version 0.1.0 did not store it."""
 
 
 class Resigned(OfSeat, frozen=True, tag="resigned"):
@@ -87,7 +58,7 @@ class Substituted(OfSeat, frozen=True, tag="substituted", kw_only=True):
     """A computer plays on for a seat."""
 
     level: int
-    """How strong the computer is."""
+    """How strong it is."""
 
 
 class CameBack(OfSeat, frozen=True, tag="came_back"):
@@ -109,38 +80,46 @@ class Joined(OfSeat, frozen=True, tag="joined"):
     """The person of a seat was here for the first time."""
 
 
-class Rematched(Stored, frozen=True, tag="rematched", kw_only=True):
+class Rematched(Timed, frozen=True, tag="rematched", kw_only=True):
     """The next table is ready."""
 
     table: str
-    """The id of the next table."""
+    """Its id."""
 
 
-Happened: TypeAlias = (
-    Started | Decided | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched
+ToldAsStored: TypeAlias = (
+    Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched
 )
-"""Everything that can have happened at a table."""
+"""Events of which clients are told exactly what is stored."""
+TableEvent: TypeAlias = Decided | ToldAsStored
+"""Everything that can happen at a table."""
 
 _ENCODER: Final = msgspec.json.Encoder()
-_EVENTS: Final = msgspec.json.Decoder(Happened)
-_SETUPS: Final = msgspec.json.Decoder(Setup)
+_BY_KIND: Final[dict[str, type[TableEvent]]] = {str(each.__struct_config__.tag): each for each in get_args(TableEvent)}
 
 
-def write(thing: Setup | Happened) -> str:
-    """As it is stored.
+def kind_of(event: TableEvent) -> str:
+    """The word for what happened.
+
+    >>> kind_of(TimedOut(seat=1))
+    'timed_out'
+    """
+    return str(event.__struct_config__.tag)
+
+
+def write(event: TableEvent) -> str:
+    """An event as it is stored.
 
     >>> write(Decided(seat=1, move="3B4"))
-    '{"kind":"decided","seat":1,"move":"3B4"}'
+    '{"type":"decided","seat":1,"move":"3B4"}'
     """
-    return _ENCODER.encode(thing).decode()
+    return _ENCODER.encode(event).decode()
 
 
-def read_event(text: str) -> Happened:
-    """The event that is stored so."""
-    event: Happened = _EVENTS.decode(text)
-    return event
+def read(kind: str, text: str) -> TableEvent:
+    """The event of a kind that is stored so; version 0.1.0 wrote the kind and the time of day once more.
 
-
-def read_setup(text: str) -> Setup:
-    """The setup that is stored so."""
-    return _SETUPS.decode(text)
+    >>> read("decided", '{"kind":"decided","at":1772366400000,"seat":1,"move":"3B4"}')
+    Decided(used=[], seat=1, move='3B4', person=True)
+    """
+    return msgspec.json.decode(text, type=_BY_KIND[kind])

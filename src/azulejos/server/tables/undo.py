@@ -1,48 +1,37 @@
-"""Which decisions stand after an undo."""
+"""Which decisions an undo takes back."""
 
 from __future__ import annotations
 
-from azulejos.game.refusal import refuse
-from azulejos.server.tables.match import Decision, Match
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.table_game import Decision, TableGame
 
 
-def decisions_after_undo(match: Match, seat: int) -> list[Decision]:
-    """The decisions that stand when a seat takes back its last one; raises `Refuse` where it may not.
+def decisions_of(game: TableGame, seat: int) -> slice:
+    """The place of the decisions that go when a seat takes back its last one; raises `Refuse` where it may not.
 
     A choice that nobody has seen can be taken back whatever the others did. Anything else until the next person has
     decided; what computers decided since goes back with it.
     """
-    decisions = match.decisions
-    if match.hidden.get(seat):
-        at = _last_of(decisions, seat)
-        return decisions[:at] + decisions[at + 1 :]
-    at = next((at for at in reversed(range(len(decisions))) if decisions[at].person), -1)
-    if _last_of(decisions, seat, person=True) < 0:
-        raise Refuse(refuse("nothing_to_undo").code)
+    decisions = game.decisions
+    if game.hidden(seat):
+        at = max(at for at, decision in enumerate(decisions) if decision.seat == seat)
+        return slice(at, at + 1)
+    by_people = [at for at, decision in enumerate(decisions) if decision.person]
+    if not any(decisions[at].seat == seat for at in by_people):
+        raise Refuse("nothing_to_undo")
+    at = by_people[-1]
     if decisions[at].seat != seat or _was_seen_by_others(decisions, at):
         raise Refuse("undo_too_late")
-    return decisions[:at]
+    return slice(at, len(decisions))
 
 
-def may_undo(match: Match, seat: int) -> bool:
+def may_undo(game: TableGame, seat: int) -> bool:
     """Whether a seat may take back its last decision now."""
     try:
-        decisions_after_undo(match, seat)
+        decisions_of(game, seat)
     except Refuse:
         return False
     return True
-
-
-def _last_of(decisions: list[Decision], seat: int, *, person: bool = False) -> int:
-    return next(
-        (
-            at
-            for at in reversed(range(len(decisions)))
-            if decisions[at].seat == seat and (decisions[at].person or not person)
-        ),
-        -1,
-    )
 
 
 def _was_seen_by_others(decisions: list[Decision], at: int) -> bool:

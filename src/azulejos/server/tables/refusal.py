@@ -1,8 +1,10 @@
-"""A refusal: what the server says when it does not do what it was asked."""
+"""What the server raises when it does not do what it was asked, and every code that it has for that."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from azulejos.game.refusal import Refusal
 
 CODES: Final = frozenset(
     {
@@ -15,7 +17,6 @@ CODES: Final = frozenset(
         "not_your_turn",
         "stale_version",
         "undo_too_late",
-        "game_over",
         "not_over",
         "seat_not_absent",
         "not_substituted",
@@ -44,18 +45,16 @@ CODES: Final = frozenset(
 
 
 class Refuse(Exception):
-    """Raised anywhere in the server to refuse something: a code that a page words, with its arguments.
+    """Raised anywhere in the server to refuse something.
 
-    >>> str(Refuse("not_your_seat", seat=2))
-    "not_your_seat {'seat': 2}"
+    >>> Refuse("not_your_seat", seat=2).refusal
+    Refusal(code='not_your_seat', arguments={'seat': 2})
     """
 
     def __init__(self, code: str, **arguments: str | int) -> None:
-        super().__init__(code)
-        self.code = code
-        """The reason."""
-        self.arguments = arguments
-        """What its sentence has to name."""
+        super().__init__(code, arguments)
+        self.refusal = Refusal(code, arguments)
+        """The reason, as it is told."""
 
     def __str__(self) -> str:
-        return f"{self.code} {self.arguments}" if self.arguments else self.code
+        return f"{self.refusal.code} {self.refusal.arguments or ''}".strip()

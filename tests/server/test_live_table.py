@@ -11,14 +11,14 @@ import pytest
 
 from azulejos import read_record
 from azulejos.game.replay import replay
-from azulejos.server.protocol import incoming as asked
-from azulejos.server.protocol.shared import Clock
+from azulejos.server.live.client import MOST_UNSENT, Client
+from azulejos.server.live.live_table import MOST_WAITING
+from azulejos.server.live.lobby import Lobby
+from azulejos.server.protocol import incoming
 from azulejos.server.storage.store import Conflict
-from azulejos.server.tables.client import MOST_UNSENT
-from azulejos.server.tables.live import MOST_WAITING
-from azulejos.server.tables.lobby import Hall
-from azulejos.server.tables.refuse import Refuse
-from tests.server.standins import Chosen, Guest, Quick, hall_on, new_table, runs
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import Clock, NewSeat
+from tests.server.standins import Chosen, Guest, Quick, lobby_on, new_table, runs
 
 
 class Time:
@@ -31,17 +31,17 @@ class Time:
         return self.now
 
 
-async def seated(hall: Hall, *kinds: Any, **options: Any) -> tuple[list[str | None], Any]:
-    made = await hall.create(new_table(*kinds, **options))
-    return made.secrets, await hall.table(made.table.id)
+async def seated(lobby: Lobby, *kinds: Any, **options: Any) -> tuple[list[str | None], Any]:
+    made = await lobby.create(new_table(*kinds, **options))
+    return made.secrets, await lobby.table(made.table.id)
 
 
 @runs
 async def test_a_game_against_computers_to_the_end(tmp_path: Path) -> None:
     choice = random.Random(2)
-    async with hall_on(tmp_path / "t.db") as hall:
+    async with lobby_on(tmp_path / "t.db") as lobby:
         for wall in ("std", "gray"):
-            secrets, queue = await seated(hall, "here", "computer", "computer", wall=wall)
+            secrets, queue = await seated(lobby, "here", "computer", "computer", wall=wall)
             guest = await Guest.at(queue, *secrets)
             message = guest.seen[-1]
             while not message["table"].get("result"):
@@ -55,27 +55,29 @@ async def test_a_game_against_computers_to_the_end(tmp_path: Path) -> None:
                     message = await guest.until("event")
             versions = [seen["version"] for seen in guest.seen if seen["type"] == "event"]
             assert versions == list(range(1, len(versions) + 1))
-            assert replay(read_record(queue.record().text())).scores == tuple(message["table"]["result"]["scores"])
-            again = await hall._store.load(queue.table.id)
+            assert replay(read_record(queue.table.record().text())).scores == tuple(
+                message["table"]["result"]["scores"]
+            )
+            again = await lobby._store.load(queue.table.id)
             assert again is not None
             assert len(again.events) == len(versions) + 1
 
 
 @runs
 async def test_what_cannot_be_saved_has_not_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest, watcher = await Guest.at(queue, *secrets), await Guest.at(queue)
-        before = queue.table.match.game.position
+        before = queue.table.game.public.position
 
         async def fails(*_args: Any) -> None:
             raise Refuse("storage_failed")
 
         with monkeypatch.context() as patch:
-            patch.setattr(hall._store, "append", fails)
+            patch.setattr(lobby._store, "append", fails)
             answer = await guest.play(0, "1B1" if "1B1" in _moves(queue) else _moves(queue)[0])
             assert (answer["type"], answer["code"], answer["version"]) == ("refused", "storage_failed", 0)
-            assert queue.table.match.game.position == before
+            assert queue.table.game.public.position == before
         answer = await guest.play(0, _moves(queue)[0])
         assert (answer["type"], answer["version"]) == ("accepted", 1)
         event = await watcher.until("event")
@@ -84,17 +86,17 @@ async def test_what_cannot_be_saved_has_not_happened(tmp_path: Path, monkeypatch
 
 @runs
 async def test_another_process_was_quicker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest = await Guest.at(queue, *secrets)
-        append = hall._store.append
+        append = lobby._store.append
 
         async def quicker(table: str, version: int, event: Any, summary: Any = None) -> None:
             await append(table, version, event, summary)
             raise Conflict
 
         with monkeypatch.context() as patch:
-            patch.setattr(hall._store, "append", quicker)
+            patch.setattr(lobby._store, "append", quicker)
             answer = await guest.play(0, _moves(queue)[0])
         assert (answer["code"], answer["version"]) == ("stale_version", 1)
         assert [seen["type"] for seen in guest.seen] == ["welcome", "welcome", "refused"]
@@ -103,8 +105,8 @@ async def test_another_process_was_quicker(tmp_path: Path, monkeypatch: pytest.M
 
 @runs
 async def test_a_guest_who_missed_something_gets_just_that(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest = await Guest.at(queue, *secrets)
         for _ in range(5):
             await guest.play(queue.table.waiting[0], _moves(queue)[0])
@@ -122,41 +124,41 @@ async def test_a_guest_who_missed_something_gets_just_that(tmp_path: Path) -> No
 
 @runs
 async def test_who_missed_too_much_gets_everything(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest = await Guest.at(queue, *secrets)
         for number in range(66):
-            await guest.ask(asked.Rename(seat=0, name=f"n{number}"))
+            await guest.ask(incoming.Rename(seat=0, name=f"n{number}"))
         assert (await Guest.at(queue, version=1)).seen[-1]["type"] == "welcome"
         assert (await Guest.at(queue, version=2)).seen[-1]["type"] == "resumed"
 
 
 @runs
 async def test_a_table_goes_on_after_it_was_let_go(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db", idle_seconds=0.05) as hall:
-        secrets, queue = await seated(hall, "here", "here", wall="gray")
+    async with lobby_on(tmp_path / "t.db", idle_seconds=0.05) as lobby:
+        secrets, queue = await seated(lobby, "here", "here", wall="gray")
         guest = await Guest.at(queue, *secrets)
         for _ in range(4):
             await guest.play(queue.table.waiting[0], _moves(queue)[0])
         seen = next(seen for seen in reversed(guest.seen) if seen["type"] == "event")
         await asyncio.sleep(0.2)
-        assert hall.live_tables == 1  # somebody is here
+        assert lobby.live_tables == 1  # somebody is here
         queue.leave(guest.client)
-        while hall.live_tables:
+        while lobby.live_tables:
             await asyncio.sleep(0.02)
-        queue = await hall.table(queue.table.id)
+        queue = await lobby.table(queue.table.id)
         again = await Guest.at(queue, *secrets)
         for key in ("version", "table", "position", "you", "waiting"):
             assert again.seen[-1][key] == seen[key]
         assert (await again.play(queue.table.waiting[0], _moves(queue)[0]))["type"] == "accepted"
         with pytest.raises(Refuse, match="unknown_table"):
-            await hall.table("nosuchtable")
+            await lobby.table("nosuchtable")
 
 
 @runs
 async def test_presence_and_the_first_visit_of_a_friend(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "friend", "computer")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "friend", "computer")
         guest = await Guest.at(queue, secrets[0])
         assert guest.seen[-1]["present"] == [True, False, True]
         assert not guest.seen[-1]["table"]["seats"][1].get("joined", False)
@@ -168,64 +170,64 @@ async def test_presence_and_the_first_visit_of_a_friend(tmp_path: Path) -> None:
         assert watcher.seen[-1]["watchers"] == 1
         queue.leave(friend.client)
         assert (await watcher.until("present"))["present"] == [True, False, True]
-        answer = await guest.ask(asked.Substitute(seat=1))
+        answer = await guest.ask(incoming.Substitute(seat=1))
         assert answer["type"] == "accepted"
         back = await Guest.at(queue, secrets[1])
-        assert (await back.ask(asked.ComeBack(seat=1)))["type"] == "accepted"
+        assert (await back.ask(incoming.ComeBack(seat=1)))["type"] == "accepted"
         with pytest.raises(Refuse, match="wrong_link"):
-            queue.check(asked.Hello(secrets=["x" * 32]))
+            queue.join(Client(), incoming.Hello(secrets=["x" * 32]))
 
 
 @runs
 async def test_emotes_are_shown_and_not_kept(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest, watcher = await Guest.at(queue, secrets[0]), await Guest.at(queue)
-        assert (await guest.ask(asked.ShowEmote(seat=0, emote="wow")))["version"] == 0
+        assert (await guest.ask(incoming.ShowEmote(seat=0, emote="wow")))["version"] == 0
         assert await watcher.until("emoted") == {"type": "emoted", "seat": 0, "emote": "wow"}
         for wrong in (
-            guest.ask(asked.ShowEmote(seat=1, emote="wow")),
-            watcher.ask(asked.ShowEmote(seat=0, emote="wow")),
+            guest.ask(incoming.ShowEmote(seat=1, emote="wow")),
+            watcher.ask(incoming.ShowEmote(seat=0, emote="wow")),
         ):
             assert (await wrong)["code"] == "not_your_seat"
 
 
 @runs
 async def test_a_rematch_moves_the_seats_and_the_same_tiles_do_not(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
+    async with lobby_on(tmp_path / "t.db") as lobby:
         for same in (False, True):
-            secrets, queue = await seated(hall, "here", "friend")
+            secrets, queue = await seated(lobby, "here", "friend")
             guest = await Guest.at(queue, secrets[0])
-            assert (await guest.ask(asked.Rematch(same_tiles=same)))["code"] == "not_over"
-            await guest.ask(asked.Resign(seat=0))
+            assert (await guest.ask(incoming.Rematch(same_tiles=same)))["code"] == "not_over"
+            await guest.ask(incoming.Resign(seat=0))
             watcher = await Guest.at(queue)
-            assert (await watcher.ask(asked.Rematch()))["code"] == "not_your_seat"
-            assert (await guest.ask(asked.Rematch(same_tiles=same)))["type"] == "accepted"
+            assert (await watcher.ask(incoming.Rematch()))["code"] == "not_your_seat"
+            assert (await guest.ask(incoming.Rematch(same_tiles=same)))["type"] == "accepted"
             event = await watcher.until_event("rematched")
-            assert (await guest.ask(asked.Rematch(same_tiles=same)))["version"] == event["version"]  # only one
-            following = await hall.table(event["what"]["table"])
+            assert (await guest.ask(incoming.Rematch(same_tiles=same)))["version"] == event["version"]  # only one
+            following = await lobby.table(event["what"]["table"])
             mine = await Guest.at(following, secrets[0])
             info = mine.seen[-1]["table"]
             assert [seat["kind"] for seat in info["seats"]] == (["here", "friend"] if same else ["friend", "here"])
             assert mine.seen[-1]["you"]["seats"] == ([0] if same else [1])
             assert (info["commitment"] == queue.table.dealer.commitment) == same
             assert (
-                following.table.match.game.view.displays == queue.table.match.game.from_start().view.displays
+                following.table.game.public.view.displays == queue.table.game.public.from_start().view.displays
             ) is False
-            assert (following.table.match.game.history[0] == queue.table.match.game.history[0]) == same
+            assert (following.table.game.public.history[0] == queue.table.game.public.history[0]) == same
 
 
 @runs
 async def test_a_hint_is_for_who_asked_and_marks_the_game(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest, watcher = await Guest.at(queue, *secrets), await Guest.at(queue)
-        hint = await guest.ask(asked.AskHint(seat=0, version=0, id="h"))
+        hint = await guest.ask(incoming.AskHint(seat=0, version=0, id="h"))
         assert (hint["type"], hint["id"]) == ("hint", "h")
         assert [move["move"] for move in hint["moves"]] == _moves(queue)[:3]
         event = await watcher.until("event")
         assert event["table"]["assisted"]
-        assert (await guest.ask(asked.AskHint(seat=1, version=1)))["code"] == "not_your_turn"
+        assert (await guest.ask(incoming.AskHint(seat=1, version=1)))["code"] == "not_your_turn"
 
 
 class Slow(Quick):
@@ -244,13 +246,13 @@ class Slow(Quick):
 @runs
 async def test_an_answer_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
     computers = Slow()
-    async with hall_on(tmp_path / "t.db", computers) as hall:
-        secrets, queue = await seated(hall, "here", "computer")
+    async with lobby_on(tmp_path / "t.db", computers) as lobby:
+        secrets, queue = await seated(lobby, "here", "computer")
         guest = await Guest.at(queue, *secrets)
         first, second = _moves(queue)[0], _moves(queue)[-1]
         await guest.play(0, first)
         await asyncio.sleep(0.01)
-        assert (await guest.ask(asked.Undo(seat=0, version=1)))["type"] == "accepted"
+        assert (await guest.ask(incoming.Undo(seat=0, version=1)))["type"] == "accepted"
         await guest.play(0, second)
         await asyncio.sleep(0.01)
         assert len(computers.asked) == 2
@@ -258,7 +260,7 @@ async def test_an_answer_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
         event = await guest.until_event("played")
         assert event["version"] == 4
         assert event["what"]["happenings"][0]["seat"] == 1
-        assert len(queue.table.match.decisions) == 2
+        assert len(queue.table.game.decisions) == 2
 
 
 class Broken(Quick):
@@ -273,10 +275,10 @@ class Broken(Quick):
 
 @runs
 async def test_computers_that_fail_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("azulejos.server.bots.thinking.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("azulejos.server.live.computers.RETRY_SECONDS", 0.01)
     computers = Broken()
-    async with hall_on(tmp_path / "t.db", computers) as hall:
-        secrets, queue = await seated(hall, "computer", "here")
+    async with lobby_on(tmp_path / "t.db", computers) as lobby:
+        secrets, queue = await seated(lobby, "computer", "here")
         guest = await Guest.at(queue, *secrets)
         await guest.until_event("played")
         assert len(computers.asked) == 4
@@ -286,9 +288,9 @@ async def test_computers_that_fail_are_asked_again(tmp_path: Path, monkeypatch: 
 async def test_computers_among_themselves_play_only_while_somebody_watches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("azulejos.server.bots.thinking.WATCHING_PACE_MS", 30)
-    async with hall_on(tmp_path / "t.db") as hall:
-        _, queue = await seated(hall, "computer", "computer")
+    monkeypatch.setattr("azulejos.server.live.computers.WATCHING_PACE_MS", 30)
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        _, queue = await seated(lobby, "computer", "computer")
         await asyncio.sleep(0.1)
         assert queue.table.version == 0
         started = asyncio.get_running_loop().time()
@@ -307,8 +309,8 @@ async def test_computers_among_themselves_play_only_while_somebody_watches(
 @runs
 async def test_clocks_run_and_fall(tmp_path: Path) -> None:
     time = Time()
-    async with hall_on(tmp_path / "t.db", now=time) as hall:
-        secrets, queue = await seated(hall, "here", "here", clock=Clock(60, 5))
+    async with lobby_on(tmp_path / "t.db", now=time) as lobby:
+        secrets, queue = await seated(lobby, "here", "here", clock=Clock(60, 5))
         guest = await Guest.at(queue, *secrets)
         assert guest.seen[-1]["clock"] == {"left": [60000, 60000], "running": [0]}
         time.now += 20
@@ -326,8 +328,8 @@ async def test_clocks_run_and_fall(tmp_path: Path) -> None:
 @runs
 async def test_a_clock_falls_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("azulejos.server.tables.clock.SHORTEST_SECONDS", 0)
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "friend", clock=Clock(0, at_zero="computer"))
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "friend", clock=Clock(0, at_zero="computer"))
         guest = await Guest.at(queue, secrets[0])
         event = next((seen for seen in guest.seen if seen["type"] == "event"), None) or await guest.until_event(
             "played"
@@ -341,24 +343,24 @@ async def test_a_clock_falls_by_itself(tmp_path: Path, monkeypatch: pytest.Monke
 @runs
 async def test_a_restart_gives_nobody_time_but_takes_none_either(tmp_path: Path) -> None:
     time = Time()
-    async with hall_on(tmp_path / "t.db", now=time) as hall:
-        secrets, queue = await seated(hall, "here", "here", clock=Clock(60))
+    async with lobby_on(tmp_path / "t.db", now=time) as lobby:
+        secrets, queue = await seated(lobby, "here", "here", clock=Clock(60))
         guest = await Guest.at(queue, *secrets)
         time.now += 10
         await guest.play(0, _moves(queue)[0])
     time.now += 3600
-    async with hall_on(tmp_path / "t.db", now=time) as hall:
-        queue = await hall.table(queue.table.id)
+    async with lobby_on(tmp_path / "t.db", now=time) as lobby:
+        queue = await lobby.table(queue.table.id)
         assert queue.table.left == [50000, 60000]
 
 
 @runs
 async def test_who_reads_too_slowly_is_sent_away_and_the_others_are_not_held_up(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest, slow = await Guest.at(queue, *secrets), await Guest.at(queue)
         for number in range(MOST_UNSENT + 5):
-            await guest.ask(asked.Rename(seat=0, name=f"n{number}"))
+            await guest.ask(incoming.Rename(seat=0, name=f"n{number}"))
         assert slow.client.too_slow.is_set()
         assert slow.client.unsent.qsize() == MOST_UNSENT
         assert not guest.client.too_slow.is_set()
@@ -366,28 +368,28 @@ async def test_who_reads_too_slowly_is_sent_away_and_the_others_are_not_held_up(
 
 @runs
 async def test_a_crowded_table_refuses(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
-        secrets, queue = await seated(hall, "here", "here")
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        secrets, queue = await seated(lobby, "here", "here")
         guest = await Guest.at(queue, *secrets)
         for _ in range(MOST_WAITING):
-            queue.ask(guest.client, asked.Rename(seat=0, name="n"))
+            queue.submit(guest.client, incoming.Rename(seat=0, name="n"))
         with pytest.raises(Refuse, match="busy"):
-            queue.ask(guest.client, asked.Rename(seat=0, name="n"))
+            queue.submit(guest.client, incoming.Rename(seat=0, name="n"))
 
 
 @runs
 async def test_tables_that_cannot_be_made(tmp_path: Path) -> None:
-    async with hall_on(tmp_path / "t.db") as hall:
+    async with lobby_on(tmp_path / "t.db") as lobby:
         with pytest.raises(Refuse, match="bad_seats"):
-            await hall.create(new_table("here", "here", starter=2))
+            await lobby.create(new_table("here", "here", starter=2))
         with pytest.raises(Refuse, match="bad_clock"):
-            await hall.create(new_table("here", "here", clock=Clock(1)))
+            await lobby.create(new_table("here", "here", clock=Clock(1)))
         with pytest.raises(Refuse, match="bad_name"):
-            await hall.create(asked.NewTable([asked.NewSeat("here", "\u200b")] * 2))
-        hall._store.tables = 1000
+            await lobby.create(incoming.NewTable([NewSeat("here", "\u200b")] * 2))
+        lobby._store.tables = 1000
         with pytest.raises(Refuse, match="too_many_tables"):
-            await hall.create(new_table("here", "here"))
+            await lobby.create(new_table("here", "here"))
 
 
 def _moves(queue: Any) -> list[str]:
-    return [str(move) for move in queue.table.match.game.legal_moves]
+    return [str(move) for move in queue.table.game.public.legal_moves]

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 SECRET_BYTES: Final = 24
 """32 characters in a link."""

@@ -32,7 +32,7 @@ class Chosen(Protocol):
 
 
 class Computers(Protocol):
-    """Whoever thinks for the computers: `bots.Bots`."""
+    """Whoever thinks for the computers: `bots.pool.Bots`."""
 
     async def choose(self, position: str, level: int, seed: int) -> Chosen:
         """The move of a level in a position."""
@@ -72,7 +72,7 @@ def turn_of(table: Table) -> Turn | None:
     return None
 
 
-class Thinking:
+class ComputerSeats:
     """Asks the computers on behalf of a table."""
 
     def __init__(self, computers: Computers, pace_ms: int | None, answer: Callable[[Answer], None]) -> None:
@@ -82,7 +82,7 @@ class Thinking:
         self._failures = 0
 
     @property
-    def is_busy(self) -> bool:
+    def are_busy(self) -> bool:
         """Whether a computer is being asked."""
         return self._task is not None
 
@@ -94,10 +94,10 @@ class Thinking:
         self.stop()
         if turn is not None:
             self._turn = turn
-            position = table.match.position_for(turn.seat)
+            position = table.game.seen_by(turn.seat).position
             self._task = asyncio.create_task(self._think(turn, position, self._pause(table)), name="thinking")
 
-    def accepted(self, turn: Turn) -> bool:
+    def accept(self, turn: Turn) -> bool:
         """Whether an answer is to the question that was asked last; the question is then closed."""
         if turn != self._turn:
             return False

@@ -12,16 +12,15 @@ import pytest
 from azulejos import Game
 from azulejos.game.refusal import REASONS
 from azulejos.game.view import Wall
-from azulejos.server.protocol import position as shown
-from azulejos.server.protocol.wire import position_of
-from azulejos.server.tables import refuse
+from azulejos.server.protocol.position import Position
+from azulejos.server.tables import refusal as refusals
 
 
 @pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "gray"), (4, "std"), (4, "gray")])
 def test_options_are_the_librarys_previews_and_refusals_its_reasons(players: int, wall: Wall) -> None:
     game, choice = Game(players, wall, seed=players), random.Random(players)
     while not game.is_over:
-        position = position_of(game)
+        position = Position.of(game)
         assert position.line == game.position
         assert [option.move for option in position.options] == [str(move) for move in game.legal_moves]
         for option in choice.sample(position.options, min(5, len(position.options))):
@@ -32,21 +31,21 @@ def test_options_are_the_librarys_previews_and_refusals_its_reasons(players: int
         for letter, lines in position.refusals.items():
             source = next(str(move)[0] for move in game.legal_moves if str(move)[1] == letter)
             for line, refusal in lines.items():
-                assert game.why_illegal(source + letter + line) == (refusal.code, refusal.arguments)
+                assert game.why_illegal(source + letter + line) == refusal
         allowed = {(option.move[1], option.move[2]) for option in position.options}
         refused = {(letter, line) for letter, lines in position.refusals.items() for line in lines}
         if game.phase == "d":
             assert not allowed & refused
             assert len(allowed | refused) == 6 * len({letter for letter, _ in allowed})
         data = msgspec.json.encode(position)
-        assert msgspec.json.decode(data, type=shown.Position) == position
+        assert msgspec.json.decode(data, type=Position) == position
         game.play(choice.choice(game.legal_moves))
-    assert position_of(game).options == []
+    assert Position.of(game).options == []
 
 
 def test_every_code_that_is_used_is_in_the_list() -> None:
-    folder = Path(refuse.__file__).parent
-    text = "\n".join(path.read_text() for path in folder.glob("*.py"))
+    folder = Path(refusals.__file__).parents[1]
+    text = "\n".join(path.read_text() for path in folder.rglob("*.py"))
     used = set(re.findall(r'Refuse\(\s*"([a-z_]+)"', text))
     assert len(used) > 15
-    assert used <= refuse.CODES | REASONS.keys()
+    assert used <= refusals.CODES | REASONS.keys()

@@ -8,7 +8,7 @@ from typing import Final
 from azulejos.server import metrics
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.protocol.encoding import encode
-from azulejos.server.tables.refuse import Refuse
+from azulejos.server.tables.refusal import Refuse
 
 MOST_UNSENT: Final = 100
 """Messages that may wait for a slow client before it is given up; it comes back and resumes."""
@@ -19,11 +19,11 @@ class Client:
 
     def __init__(self, address: str = "") -> None:
         self.address = address
-        """Where it is."""
+        """The network address that it has."""
         self.seats: frozenset[int] = frozenset()
         """The seats that it may play."""
         self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue()
-        """None at the end."""
+        """Messages on their way, and None behind the last one."""
         self.too_slow = asyncio.Event()
         """Set when too much waits to be sent: it is given up."""
 
@@ -34,14 +34,14 @@ class Client:
         else:
             self.too_slow.set()
 
-    def tell(self, message: out.Message) -> None:
+    def tell(self, message: out.Outgoing) -> None:
         """Send a message."""
         self.send(encode(message))
 
-    def refuse(self, refusal: Refuse, message_id: str | None = None, version: int | None = None) -> None:
+    def refuse(self, refuse: Refuse, message_id: str | None = None, version: int | None = None) -> None:
         """Say why something was not done."""
-        metrics.REFUSALS.labels(code=refusal.code).inc()
-        self.tell(out.Refused(refusal.code, refusal.arguments, message_id, version))
+        metrics.REFUSALS.labels(code=refuse.refusal.code).inc()
+        self.tell(out.Refused(refuse.refusal.code, refuse.refusal.arguments, message_id, version))
 
     def end(self) -> None:
         """Nothing more will be sent."""

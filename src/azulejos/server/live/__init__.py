@@ -1,0 +1,1 @@
+"""Tables at which something goes on: their queue, whoever is connected, the computers that play, and the lobby."""

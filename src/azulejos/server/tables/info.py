@@ -1,0 +1,104 @@
+"""What everybody may know of a table besides the position: told to clients as it stands here."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from azulejos.game.view import Wall
+from azulejos.server.tables.setup import Clock, SeatKind
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """Who sits there."""
+
+    kind: SeatKind
+    """A person or a computer."""
+    name: str
+    """What the person is called."""
+    level: int | None = None
+    """Of a computer."""
+    substitute: int | None = None
+    """The level of the computer that plays for an absent person."""
+    resigned: bool = False
+    """Whether this seat gave up."""
+    joined: bool = False
+    """Whether the person has ever been here."""
+
+
+class Result(Struct, frozen=True, omit_defaults=True):
+    """How the game ended."""
+
+    reason: Literal["row", "stalled", "round_limit", "resigned", "time"]
+    """What ended it."""
+    winners: list[int]
+    """The seats that won, several if they share the victory."""
+    scores: list[int]
+    """The final scores by seat."""
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """A table, apart from the position on it."""
+
+    id: str
+    """What stands in its address."""
+    wall: Wall
+    """The colored wall or the gray one."""
+    created: str
+    """When it was made."""
+    seats: list[SeatInfo]
+    """Who sits there, in turn order."""
+    commitment: str
+    """Fixes all deals before the game; see `secret`."""
+    clock: Clock | None = None
+    """How much time everybody has, if there is a limit."""
+    assisted: bool = False
+    """Whether anybody took back a move after a computer's move or a deal, or was given a hint."""
+    result: Result | None = None
+    """How the game ended, if it has."""
+    secret: str | None = None
+    """After the game: what the deals followed from."""
+    next: str | None = None
+    """The table of the rematch."""
+    same_tiles: bool = False
+    """Whether the tiles of an earlier game are dealt again."""
+
+
+class Summary(Struct, frozen=True, omit_defaults=True):
+    """A game in the list of past games."""
+
+    id: str
+    """The id of its table."""
+    wall: Wall
+    """The colored wall or the gray one."""
+    created: str
+    """When it was made."""
+    names: list[str]
+    """Who played, by seat."""
+    result: Result
+    """How it ended."""
+
+
+class ClockTime(Struct, frozen=True, omit_defaults=True):
+    """What is left on the clocks, in milliseconds, and whose are running."""
+
+    left: list[int]
+    """By seat."""
+    running: list[int]
+    """Several while the tiling choices of the gray wall are made."""
+
+
+class LogEntry(Struct, frozen=True, omit_defaults=True):
+    """A move that was played, for the list of moves."""
+
+    round: int
+    """The round it was played in."""
+    seat: int
+    """Who played it."""
+    move: str
+    """As it is written."""
+    taken: int = 0
+    """Tiles that were taken."""
+    marker: bool = False
+    """Whether the starting-player marker came along."""

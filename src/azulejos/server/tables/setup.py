@@ -1,0 +1,57 @@
+"""How a table is set up: who sits down, at which wall, by which clock."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from azulejos.game.view import Wall
+
+SeatKind: TypeAlias = Literal["here", "friend", "computer"]
+"""A person at the creator's device, a person who comes by a link, a computer."""
+AtZero: TypeAlias = Literal["lose", "computer"]
+"""What happens to a seat whose clock has run out: it loses, or a computer plays on for it."""
+Name: TypeAlias = Annotated[str, Meta(max_length=24)]
+"""What a person is called."""
+Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+"""A computer to sit down with: a level, or 9 for full strength."""
+
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much time a seat has."""
+
+    seconds: int
+    """For the whole game."""
+    increment: int = 0
+    """Seconds added after each move."""
+    at_zero: AtZero = "lose"
+    """What happens when the time is used up."""
+
+
+class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A seat of a table to be made."""
+
+    kind: SeatKind
+    """Who sits there: a person or a computer."""
+    name: Name = ""
+    """What the person is called."""
+    level: Opponent | None = None
+    """Of a computer; 9 for full strength."""
+
+
+class Setup(Struct, frozen=True, omit_defaults=True):
+    """How a table was set up, as it is stored."""
+
+    wall: Wall
+    """The colored wall or the gray one."""
+    seats: list[NewSeat]
+    """Who sat down, in turn order."""
+    starter: int
+    """Who starts the first round."""
+    clock: Clock | None = None
+    """How much time everybody has, if there is a limit."""
+    same_tiles: bool = False
+    """Whether the tiles of an earlier game are dealt again."""
+    previous: str | None = None
+    """The table that this one is the rematch of."""
