@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Final
 
 from azulejos.game.dealer import Dealer
 from azulejos.server import metrics
@@ -16,6 +16,7 @@ from azulejos.server.live.computers import Computers
 from azulejos.server.live.live_table import LiveTable
 from azulejos.server.protocol.answers import Created
 from azulejos.server.protocol.incoming import NewTable
+from azulejos.server.settings import Settings
 from azulejos.server.storage.store import Store, StoredTable
 from azulejos.server.tables import seat_secrets
 from azulejos.server.tables.clock import check_clock
@@ -30,26 +31,12 @@ DEFAULT_LEVEL: Final = 2
 IDLE_SECONDS: Final = 60.0
 """A table at which nothing went on for so long leaves the memory."""
 SWEEP_SECONDS: Final = 15.0
-"""How often such tables are looked for."""
+"""How often tables are looked for that may leave the memory."""
 LONGEST_ID: Final = 24
-"""Longer ids are of no table."""
+"""Characters of the longest id that a table may have."""
 
 log = logging.getLogger(__name__)
 """The logger of this module."""
-
-
-class LobbySettings(Protocol):
-    """What the lobby has to know: a part of `settings.Settings`."""
-
-    @property
-    def pace_ms(self) -> int | None:
-        """Between the moves of computers."""
-        ...
-
-    @property
-    def most_tables(self) -> int:
-        """Tables in the database; 0 for any number."""
-        ...
 
 
 class Lobby:
@@ -57,7 +44,7 @@ class Lobby:
 
     def __init__(
         self,
-        settings: LobbySettings,
+        settings: Settings,
         store: Store,
         computers: Computers,
         *,

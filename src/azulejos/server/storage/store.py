@@ -76,11 +76,11 @@ class StoredTable:
 class _Saving:
     """Rows that are to be saved together, or not at all."""
 
-    done: asyncio.Future[None]
     events: list[dict[str, Any]]
     tables: list[dict[str, Any]] = field(default_factory=list)
     seats: list[dict[str, Any]] = field(default_factory=list)
     endings: list[dict[str, Any]] = field(default_factory=list)
+    done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
 class Store:
@@ -95,7 +95,7 @@ class Store:
         self._writer = asyncio.create_task(self._write_all(), name="store")
         self._closing = False
         self.tables = tables
-        """How many there are."""
+        """How many tables are stored."""
 
     @classmethod
     async def open(cls, database: str) -> Store:
@@ -154,9 +154,8 @@ class Store:
 
     async def add(self, table: StoredTable) -> None:
         """Save a new table."""
-        saving = self._saving([_event_row(table.id, version, event) for version, event in enumerate(table.events)])
-        saving.tables, saving.seats = [_table_row(table)], _seat_rows(table)
-        await self._queued(saving)
+        events = [_event_row(table.id, version, event) for version, event in enumerate(table.events)]
+        await self._saved(_Saving(events, tables=[_table_row(table)], seats=_seat_rows(table)))
         self.tables += 1
 
     async def append(self, table: str, version: int, event: e.TableEvent, summary: Summary | None = None) -> None:
@@ -164,16 +163,11 @@ class Store:
 
         Raises `Conflict` if the version is taken, `Refuse` if it cannot be saved.
         """
-        saving = self._saving([_event_row(table, version, event)])
-        if summary is not None:
-            text = msgspec.json.encode(summary).decode()
-            saving.endings = [{"of": table, "finished": saving.events[0]["at"], "summary": text}]
-        await self._queued(saving)
+        row = _event_row(table, version, event)
+        ends = [] if summary is None else [{"of": table, "finished": row["at"], "summary": _json(summary)}]
+        await self._saved(_Saving([row], endings=ends))
 
-    def _saving(self, events: list[dict[str, Any]]) -> _Saving:
-        return _Saving(asyncio.get_running_loop().create_future(), events)
-
-    async def _queued(self, saving: _Saving) -> None:
+    async def _saved(self, saving: _Saving) -> None:
         if self._closing:
             raise Refuse("storage_failed")
         self._queue.append(saving)
@@ -192,6 +186,7 @@ class Store:
 
     async def _write(self, batch: Sequence[_Saving]) -> None:
         """Save these together; if that fails each alone, so that one does not spoil the others."""
+        error: Exception | None = None
         try:
             await asyncio.get_running_loop().run_in_executor(self._write_thread, self._save, batch)
         except Exception as fault:
@@ -200,11 +195,8 @@ class Store:
                     await self._write([saving])
                 return
             error = Conflict() if isinstance(fault, IntegrityError) else _storage_failed(fault)
-            for saving in batch:
-                _settle(saving.done, error)
-            return
         for saving in batch:
-            _settle(saving.done, None)
+            _settle(saving.done, error)
 
     def _save(self, batch: Sequence[_Saving]) -> None:
         with self._database.writing() as connection:
@@ -239,14 +231,17 @@ def _storage_failed(fault: Exception) -> Refuse:
     return Refuse("storage_failed")
 
 
+def _json(thing: Setup | Summary) -> str:
+    return msgspec.json.encode(thing).decode()
+
+
 def _event_row(table: str, version: int, event: e.TableEvent) -> dict[str, Any]:
     at = time.time_ns() // 1_000_000
     return {"table_id": table, "version": version, "kind": e.kind_of(event), "payload": e.write(event), "at": at}
 
 
 def _table_row(table: StoredTable) -> dict[str, Any]:
-    setup = msgspec.json.encode(table.setup).decode()
-    return {"id": table.id, "created": table.created, "setup": setup, "secret": table.secret}
+    return {"id": table.id, "created": table.created, "setup": _json(table.setup), "secret": table.secret}
 
 
 def _seat_rows(table: StoredTable) -> list[dict[str, Any]]:

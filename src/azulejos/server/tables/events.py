@@ -122,4 +122,6 @@ def read(kind: str, text: str) -> TableEvent:
     >>> read("decided", '{"kind":"decided","at":1772366400000,"seat":1,"move":"3B4"}')
     Decided(used=[], seat=1, move='3B4', person=True)
     """
+    if kind not in _BY_KIND:
+        raise msgspec.ValidationError(f"cannot read an event of the kind {kind!r}")
     return msgspec.json.decode(text, type=_BY_KIND[kind])

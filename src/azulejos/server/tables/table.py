@@ -71,7 +71,7 @@ class Table:
         """The table after all these events."""
         table = cls(table_id, created, setup, dealer)
         for event in events:
-            table._apply(event)
+            table, _ = table.after(event)
         return table
 
     # ---- what can be asked about it ----
@@ -154,50 +154,50 @@ class Table:
 
     def after(self, event: e.TableEvent) -> tuple[Table, list[Happening]]:
         """The table after an event, and what was played because of it; raises `Refuse` if that is no legal move."""
+        table = self._copy()
+        table.version += 1
+        table.left = clocks.after_use(self.left, event.used)
+        happenings: list[Happening] = []
+        match event:
+            case e.Decided():
+                happenings = table.game.decide(event.seat, event.move, person=event.person)
+                table._decided(event, seen=bool(happenings))
+            case e.Undone():
+                table._undone(event.seat)
+            case e.Resigned():
+                table._give_up(event.seat, "resigned")
+            case e.TimedOut():
+                table._timed_out(event.seat)
+            case e.Substituted():
+                table._change(event.seat, substitute=event.level)
+            case e.CameBack():
+                table._change(event.seat, substitute=None)
+            case e.Renamed():
+                table._change(event.seat, name=event.name)
+            case e.Assisted():
+                table.assisted = True
+            case e.Joined():
+                table._change(event.seat, joined=True)
+            case e.Rematched():
+                table.next = event.table
+        if table.result is None and table.game.public.is_over:
+            table.result = table._outcome()
+        return table, happenings
+
+    def _copy(self) -> Table:
         table = Table.__new__(Table)
         for name in Table.__slots__:
             value = getattr(self, name)
             setattr(table, name, value.copy() if isinstance(value, (list, TableGame)) else value)
-        return table, table._apply(event)
+        return table
 
-    def _apply(self, event: e.TableEvent) -> list[Happening]:
-        self.version += 1
-        self.left = clocks.after_use(self.left, event.used)
-        happenings: list[Happening] = []
-        match event:
-            case e.Decided():
-                happenings = self._decided(event)
-            case e.Undone():
-                self._undone(event.seat)
-            case e.Resigned():
-                self._give_up(event.seat, "resigned")
-            case e.TimedOut():
-                self._timed_out(event.seat)
-            case e.Substituted():
-                self._change(event.seat, substitute=event.level)
-            case e.CameBack():
-                self._change(event.seat, substitute=None)
-            case e.Renamed():
-                self._change(event.seat, name=event.name)
-            case e.Assisted():
-                self.assisted = True
-            case e.Joined():
-                self._change(event.seat, joined=True)
-            case e.Rematched():
-                self.next = event.table
-        if self.result is None and self.game.public.is_over:
-            self.result = self._outcome()
-        return happenings
-
-    def _decided(self, event: e.Decided) -> list[Happening]:
-        happenings = self.game.decide(event.seat, event.move, person=event.person)
+    def _decided(self, event: e.Decided, *, seen: bool) -> None:
+        self._changed_for(event.seat, seen=seen)
         if self.setup.clock and event.person:
             if self.advanced[event.seat]:
                 self.advanced[event.seat] -= 1
             else:
                 self.left[event.seat] += self.setup.clock.increment * 1000
-        self._changed_for(event.seat, seen=bool(happenings))
-        return happenings
 
     def _undone(self, seat: int) -> None:
         in_round = self.game.public.round

@@ -79,14 +79,16 @@ class TableGame:
 
         Raises `Refuse` if that is no legal move.
         """
+        in_round = self.public.round
         try:
             move = Move.parse(text)
-            happenings = list(self._choose(seat, move)) if self.is_choosing else [self._play(move)]
+            happenings = list(self._choose(seat, move)) if self.is_choosing else [self.public.play(move)]
         except InvalidNotation:
             raise Refuse("bad_move", move=text) from None
         except IllegalMove as fault:
             raise Refuse(fault.code, **fault.arguments) from None
         self.decisions.append(Decision(seat, move, person, len(happenings)))
+        self.log += [_entry(in_round, happening) for happening in happenings]
         return happenings
 
     def _choose(self, seat: int, move: Move) -> Iterator[Happening]:
@@ -96,16 +98,8 @@ class TableGame:
         chosen[seat].append(move)
         if any(own(self.public, each, moves).moves for each, moves in chosen.items()):
             return
-        while self.public.phase is Phase.TILING and self.public.seat is not None:
-            yield self._play(chosen[self.public.seat].pop(0))
-
-    def _play(self, move: Move) -> Happening:
-        in_round = self.public.round
-        happening = self.public.play(move)
-        drafted = happening.drafted
-        taken, marker = (drafted.taken, drafted.marker) if drafted else (0, False)
-        self.log.append(LogEntry(in_round, happening.seat or 0, str(move), taken, marker))
-        return happening
+        while self.is_choosing and self.public.seat is not None:
+            yield self.public.play(chosen[self.public.seat].pop(0))
 
     def undo(self, part: slice) -> list[Decision]:
         """Take back these decisions, which `undo.decisions_of` has found; returns them."""
@@ -115,3 +109,9 @@ class TableGame:
             self.public.undo()
             self.log.pop()
         return gone
+
+
+def _entry(in_round: int, happening: Happening) -> LogEntry:
+    drafted = happening.drafted
+    taken, marker = (drafted.taken, drafted.marker) if drafted else (0, False)
+    return LogEntry(in_round, happening.seat or 0, str(happening.move), taken, marker)
