@@ -256,6 +256,12 @@ export interface You {
   choosing?: Choosing[];
 }
 
+/** What is left on the clocks, in milliseconds, and whose are running. */
+export interface ClockTime {
+  left: number[];
+  running: number[];
+}
+
 /** A move that was played, for the list of moves. */
 export interface LogEntry {
   round: number;
@@ -265,24 +271,18 @@ export interface LogEntry {
   marker?: boolean;
 }
 
-/** What is left on the clocks, in milliseconds, and whose are running. */
-export interface ClockTime {
-  left: number[];
-  running: number[];
-}
-
 /** Everything about a table; the answer to `hello`, and to a client that missed too much. */
 export interface Welcome {
   type: "welcome";
-  table: TableInfo;
   version: number;
+  table: TableInfo;
   position: Position;
   you: You;
-  log: LogEntry[];
   waiting: number[];
+  clock?: ClockTime | null;
+  log: LogEntry[];
   present: boolean[];
   watchers: number;
-  clock?: ClockTime | null;
   protocol?: number;
 }
 
@@ -433,16 +433,16 @@ export interface Rematched {
   table: string;
 }
 
-/** Something that happened and is saved. Versions rise by one. */
+/** Something that happened and is saved, and the table after it. Versions rise by one. */
 export interface Event {
   type: "event";
   version: number;
-  what: Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
   table: TableInfo;
   position: Position;
   you: You;
   waiting: number[];
   clock?: ClockTime | null;
+  what: Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
 }
 
 /** The answer to `hello` from a client that missed only a little: the events since its version. */

@@ -31,14 +31,14 @@ MoveText: TypeAlias = Annotated[str, Meta(max_length=3)]
 """A move as it is written."""
 
 
-class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+class IncomingMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     """Anything that arrives on a socket."""
 
     id: Identity | None = msgspec.field(default=None, name="id")
     """Chosen by the client; the answer carries it too."""
 
 
-class Hello(Message, frozen=True, tag="hello", kw_only=True):
+class Hello(IncomingMessage, frozen=True, tag="hello", kw_only=True):
     """The first message: who I am, and the last version that I have seen, if any."""
 
     secrets: Annotated[list[Secret], Meta(max_length=4)] = msgspec.field(default_factory=list)
@@ -49,7 +49,7 @@ class Hello(Message, frozen=True, tag="hello", kw_only=True):
     """The version of the protocol that I speak."""
 
 
-class Play(Message, frozen=True, tag="play", kw_only=True):
+class Play(IncomingMessage, frozen=True, tag="play", kw_only=True):
     """Play a move such as `3B4`, or on the gray wall choose a cell such as `t35`."""
 
     move: MoveText
@@ -60,7 +60,7 @@ class Play(Message, frozen=True, tag="play", kw_only=True):
     """Must be mine."""
 
 
-class Undo(Message, frozen=True, tag="undo", kw_only=True):
+class Undo(IncomingMessage, frozen=True, tag="undo", kw_only=True):
     """Take back my last decision."""
 
     version: Version
@@ -69,14 +69,14 @@ class Undo(Message, frozen=True, tag="undo", kw_only=True):
     """Whose decision; must be mine."""
 
 
-class Resign(Message, frozen=True, tag="resign", kw_only=True):
+class Resign(IncomingMessage, frozen=True, tag="resign", kw_only=True):
     """Give up."""
 
     seat: Seat
     """Must be mine."""
 
 
-class Substitute(Message, frozen=True, tag="substitute", kw_only=True):
+class Substitute(IncomingMessage, frozen=True, tag="substitute", kw_only=True):
     """Let a computer play for a person who is away, or for myself."""
 
     seat: Seat
@@ -85,14 +85,14 @@ class Substitute(Message, frozen=True, tag="substitute", kw_only=True):
     """How strong it is."""
 
 
-class ComeBack(Message, frozen=True, tag="come_back", kw_only=True):
+class ComeBack(IncomingMessage, frozen=True, tag="come_back", kw_only=True):
     """Take my seat back from the computer."""
 
     seat: Seat
     """Must be mine."""
 
 
-class Rename(Message, frozen=True, tag="rename", kw_only=True):
+class Rename(IncomingMessage, frozen=True, tag="rename", kw_only=True):
     """Change the name on my seat."""
 
     seat: Seat
@@ -101,7 +101,7 @@ class Rename(Message, frozen=True, tag="rename", kw_only=True):
     """The new name."""
 
 
-class ShowEmote(Message, frozen=True, tag="emote", kw_only=True):
+class ShowEmote(IncomingMessage, frozen=True, tag="emote", kw_only=True):
     """Show everybody a small sign."""
 
     seat: Seat
@@ -110,7 +110,7 @@ class ShowEmote(Message, frozen=True, tag="emote", kw_only=True):
     """Which sign."""
 
 
-class AskHint(Message, frozen=True, tag="hint", kw_only=True):
+class AskHint(IncomingMessage, frozen=True, tag="hint", kw_only=True):
     """Ask for the best moves; the game is then marked as assisted."""
 
     version: Version
@@ -119,14 +119,14 @@ class AskHint(Message, frozen=True, tag="hint", kw_only=True):
     """Must be mine, and have to decide."""
 
 
-class Rematch(Message, frozen=True, tag="rematch", kw_only=True):
+class Rematch(IncomingMessage, frozen=True, tag="rematch", kw_only=True):
     """After the game: a new table with the same people; the seats move on by one."""
 
     same_tiles: bool = False
     """Deal the same tiles again, everybody on the same seat."""
 
 
-class Ping(Message, frozen=True, tag="ping", kw_only=True):
+class Ping(IncomingMessage, frozen=True, tag="ping", kw_only=True):
     """Are you there?"""
 
 

@@ -64,55 +64,48 @@ class You(Plain, frozen=True):
 # ---- messages ----
 
 
-class Message(Plain, frozen=True, tag_field="type"):
+class OutgoingMessage(Plain, frozen=True, tag_field="type"):
     """Anything that comes out of a socket."""
 
 
-class Welcome(Message, frozen=True, tag="welcome"):
-    """Everything about a table; the answer to `hello`, and to a client that missed too much."""
+class Situation(OutgoingMessage, frozen=True, kw_only=True):
+    """A table as a client sees it."""
 
+    version: int
+    """How many events it has seen: the number of the last one."""
     table: TableInfo
     """The table."""
-    version: int
-    """How many events it has seen."""
     position: Position
     """What lies on it."""
     you: You
     """What is mine."""
-    log: list[LogEntry]
-    """The moves so far."""
     waiting: list[int]
     """The seats that have to decide: one, or on the gray wall all that still choose."""
+    clock: ClockTime | None = None
+    """What is left on the clocks, if there are any."""
+
+
+class Welcome(Situation, frozen=True, tag="welcome", kw_only=True):
+    """Everything about a table; the answer to `hello`, and to a client that missed too much."""
+
+    log: list[LogEntry]
+    """The moves so far."""
     present: list[bool]
     """Who is connected; computers always are."""
     watchers: int
     """How many look on."""
-    clock: ClockTime | None = None
-    """What is left on the clocks, if there are any."""
     protocol: int = PROTOCOL
     """The version of the protocol that the server speaks."""
 
 
-class Event(Message, frozen=True, tag="event"):
-    """Something that happened and is saved. Versions rise by one."""
+class Event(Situation, frozen=True, tag="event", kw_only=True):
+    """Something that happened and is saved, and the table after it. Versions rise by one."""
 
-    version: int
-    """The number of the event."""
     what: Happened
     """What happened."""
-    table: TableInfo
-    """The table after it."""
-    position: Position
-    """The position after it."""
-    you: You
-    """What is mine after it."""
-    waiting: list[int]
-    """The seats that have to decide now."""
-    clock: ClockTime | None = None
-    """What is left on the clocks, if there are any."""
 
 
-class Resumed(Message, frozen=True, tag="resumed"):
+class Resumed(OutgoingMessage, frozen=True, tag="resumed"):
     """The answer to `hello` from a client that missed only a little: the events since its version."""
 
     events: list[Event]
@@ -125,7 +118,7 @@ class Resumed(Message, frozen=True, tag="resumed"):
     """How many look on."""
 
 
-class Accepted(Message, frozen=True, tag="accepted"):
+class Accepted(OutgoingMessage, frozen=True, tag="accepted"):
     """The message with this id was obeyed; its event has been sent."""
 
     id: str | None
@@ -143,7 +136,7 @@ class Refused(Refusal, frozen=True, tag="refused", tag_field="type"):
     """The version of the table."""
 
 
-class Present(Message, frozen=True, tag="present"):
+class Present(OutgoingMessage, frozen=True, tag="present"):
     """Who is connected."""
 
     present: list[bool]
@@ -152,7 +145,7 @@ class Present(Message, frozen=True, tag="present"):
     """How many look on."""
 
 
-class Emoted(Message, frozen=True, tag="emoted"):
+class Emoted(OutgoingMessage, frozen=True, tag="emoted"):
     """A seat shows a small sign; not saved."""
 
     seat: int
@@ -174,7 +167,7 @@ class HintMove(Plain, frozen=True):
     """What might follow."""
 
 
-class Hint(Message, frozen=True, tag="hint"):
+class Hint(OutgoingMessage, frozen=True, tag="hint"):
     """The best moves, best first."""
 
     moves: list[HintMove]
@@ -183,14 +176,14 @@ class Hint(Message, frozen=True, tag="hint"):
     """That of the question."""
 
 
-class Pong(Message, frozen=True, tag="pong"):
+class Pong(OutgoingMessage, frozen=True, tag="pong"):
     """I am here."""
 
     id: str | None = None
     """That of the question."""
 
 
-class Closing(Message, frozen=True, tag="closing"):
+class Closing(OutgoingMessage, frozen=True, tag="closing"):
     """The server ends; come back in a moment."""
 
 

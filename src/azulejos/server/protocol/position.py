@@ -7,6 +7,7 @@ single color is a letter of `BYRKW`.
 from __future__ import annotations
 
 from functools import cache
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct
@@ -16,9 +17,9 @@ from azulejos.game import happening as h
 from azulejos.game import view as v
 from azulejos.game.game import Game
 from azulejos.game.happening import Bonus, FloorScored
-from azulejos.game.moves import LINE_LETTERS, Move
+from azulejos.game.moves import LINE_LETTERS
 from azulejos.game.notation import write_position
-from azulejos.game.preview import Preview, previews_of
+from azulejos.game.preview import previews_of
 from azulejos.game.refusal import Refusal
 from azulejos.game.view import Counts, Phase, Wall
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, ROWS, States
@@ -100,24 +101,12 @@ class Option(Plain, frozen=True):
     """What the complete line would score if the round ended now."""
 
     @staticmethod
-    def of(move: Move, preview: Preview) -> Option:
-        """A move with its preview."""
-        return Option(
-            str(move),
-            preview.taken,
-            preview.placed,
-            preview.dropped,
-            preview.marker,
-            preview.cost,
-            preview.completes,
-            preview.columns,
-            preview.points,
-        )
-
-    @staticmethod
     def all_of(states: States) -> list[Option]:
         """The legal moves of a state."""
-        return [Option.of(move, preview) for move, preview in previews_of(states).items()]
+        return [Option(str(move), *_VALUES(preview)) for move, preview in previews_of(states).items()]
+
+
+_VALUES: Final = attrgetter(*Option.__struct_fields__[1:])  # a `Preview` has the fields of an `Option` but for the move
 
 
 class Position(Plain, frozen=True):
