@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from azulejos.game.moves import MOVES, Move
 from azulejos.rules import batch, previews
@@ -17,8 +17,7 @@ COLUMNS_OF_BITS: Final = tuple(
 """The columns that a mask of five bits stands for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):  # a seventh of a dataclass's time, and there is one for every legal move
     """What a move would do."""
 
     taken: int
