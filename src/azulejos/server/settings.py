@@ -32,7 +32,7 @@ class Settings:
     host: str = "127.0.0.1"
     """The address to listen at; 0.0.0.0 for everybody in the network."""
     port: int = 8421
-    """0 for any free one."""
+    """The port to listen at; 0 for any free one."""
     database: str = field(default="", repr=False)
     """A file for SQLite, sqlite:///FILE or postgresql://USER@HOST/NAME; empty for a file in the data folder."""
     data: str = ""
@@ -40,7 +40,7 @@ class Settings:
     workers: int = DEFAULT_WORKERS
     """How many processes think for the computers."""
     pace_ms: int | None = None
-    """Time between the moves of computers; None: 900 at tables with computers only, else none."""
+    """Milliseconds between the moves of computers; None: 900 at tables with computers only, else none."""
     thinking_ms: int | None = None
     """How long a computer at full strength thinks about a move; None: a second."""
     public_url: str = ""
@@ -52,13 +52,13 @@ class Settings:
     log_json: bool = False
     """Whether the log is written as JSON."""
     tables_per_minute: int = 30
-    """New tables from one address; here and below 0 means any number."""
+    """New tables from one address in a minute; here and below 0 means any number."""
     questions_per_minute: int = 300
     """Other questions that cost work (positions, replays, codes) from one address."""
     hints_per_minute: int = 30
-    """Hints for one address."""
+    """Hints for one address in a minute."""
     messages_per_second: int = 20
-    """Messages on one socket."""
+    """Messages on one socket in a second."""
     sockets_per_address: int = 100
     """Open sockets from one address."""
     most_tables: int = 100_000

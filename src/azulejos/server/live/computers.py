@@ -16,7 +16,7 @@ WATCHING_PACE_MS: Final = 900
 RETRY_SECONDS: Final = 1.0
 """The pause before a question that failed is asked again."""
 MOST_RETRY_SECONDS: Final = 30.0
-"""This pause doubles, up to here."""
+"""The longest pause before a question is asked again: the pause doubles each time."""
 
 log = logging.getLogger(__name__)
 """The logger of this module."""
@@ -58,9 +58,9 @@ class Answer(NamedTuple):
     """What a computer wants to play."""
 
     turn: Turn
-    """What it was asked."""
+    """The question."""
     move: str
-    """What it wants to play."""
+    """The move as it is written."""
 
 
 def turn_of(table: Table) -> Turn | None:

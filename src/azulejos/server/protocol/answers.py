@@ -13,7 +13,7 @@ class Created(Plain, frozen=True):
     table: TableInfo
     """The table."""
     secrets: list[str | None]
-    """By seat."""
+    """The secret of each seat."""
 
 
 class LevelInfo(Plain, frozen=True):
@@ -40,7 +40,7 @@ class Step(Plain, frozen=True):
     """A step of a replay: what happened, and the position after it."""
 
     happening: Happening | None
-    """None before the first move."""
+    """What happened; None before the first move."""
     position: Position
     """The position after it."""
 
@@ -53,7 +53,7 @@ class Replay(Plain, frozen=True):
     names: list[str]
     """Who played, by seat."""
     steps: list[Step]
-    """From the first position to the last."""
+    """The steps from the first position to the last."""
     result: list[int] | None
     """The final scores, if the record tells them."""
     table: str | None = None

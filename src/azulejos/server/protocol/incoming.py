@@ -42,7 +42,7 @@ class Hello(IncomingMessage, frozen=True, tag="hello", kw_only=True):
     """The first message: who I am, and the last version that I have seen, if any."""
 
     secrets: Annotated[list[Secret], Meta(max_length=4)] = msgspec.field(default_factory=list)
-    """Of the seats that I play; none to watch."""
+    """The secrets of the seats that I play; none to watch."""
     version: Version | None = None
     """The last version that I have seen."""
     protocol: int = PROTOCOL
@@ -57,7 +57,7 @@ class Play(IncomingMessage, frozen=True, tag="play", kw_only=True):
     version: Version
     """The version that I saw when I decided: a stale one is refused."""
     seat: Seat
-    """Must be mine."""
+    """My seat."""
 
 
 class Undo(IncomingMessage, frozen=True, tag="undo", kw_only=True):
@@ -66,37 +66,37 @@ class Undo(IncomingMessage, frozen=True, tag="undo", kw_only=True):
     version: Version
     """The version that I saw when I decided."""
     seat: Seat
-    """Whose decision; must be mine."""
+    """My seat, whose decision it was."""
 
 
 class Resign(IncomingMessage, frozen=True, tag="resign", kw_only=True):
     """Give up."""
 
     seat: Seat
-    """Must be mine."""
+    """My seat."""
 
 
 class Substitute(IncomingMessage, frozen=True, tag="substitute", kw_only=True):
     """Let a computer play for a person who is away, or for myself."""
 
     seat: Seat
-    """For whom it plays."""
+    """The seat for which the computer plays."""
     level: Level = 3
-    """How strong it is."""
+    """The level of the computer."""
 
 
 class ComeBack(IncomingMessage, frozen=True, tag="come_back", kw_only=True):
     """Take my seat back from the computer."""
 
     seat: Seat
-    """Must be mine."""
+    """My seat."""
 
 
 class Rename(IncomingMessage, frozen=True, tag="rename", kw_only=True):
     """Change the name on my seat."""
 
     seat: Seat
-    """Must be mine."""
+    """My seat."""
     name: Name
     """The new name."""
 
@@ -105,9 +105,9 @@ class ShowEmote(IncomingMessage, frozen=True, tag="emote", kw_only=True):
     """Show everybody a small sign."""
 
     seat: Seat
-    """Must be mine."""
+    """My seat."""
     emote: Emote
-    """Which sign."""
+    """The sign that is shown."""
 
 
 class AskHint(IncomingMessage, frozen=True, tag="hint", kw_only=True):
@@ -116,7 +116,7 @@ class AskHint(IncomingMessage, frozen=True, tag="hint", kw_only=True):
     version: Version
     """The version that I see."""
     seat: Seat
-    """Must be mine, and have to decide."""
+    """My seat, which has to decide."""
 
 
 class Rematch(IncomingMessage, frozen=True, tag="rematch", kw_only=True):

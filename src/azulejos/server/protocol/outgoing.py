@@ -41,7 +41,7 @@ class Choosing(Plain, frozen=True):
     """My own hidden tiling choices, which the others do not see yet."""
 
     seat: int
-    """Which of my seats."""
+    """The seat, one of mine."""
     chosen: list[str]
     """The cells that I chose."""
     board: Board
@@ -56,7 +56,7 @@ class You(Plain, frozen=True):
     seats: list[int] = field(default_factory=list)
     """The seats that are mine."""
     undo: list[int] = field(default_factory=list)
-    """Of those, the ones that may take back a move now."""
+    """Those of my seats that may take back a move now."""
     choosing: list[Choosing] = field(default_factory=list)
     """The hidden choices of each of my seats."""
 
@@ -109,7 +109,7 @@ class Resumed(OutgoingMessage, frozen=True, tag="resumed"):
     """The answer to `hello` from a client that missed only a little: the events since its version."""
 
     events: list[Event]
-    """In order."""
+    """The events since, in order."""
     you: You
     """What is mine now."""
     present: list[bool]
@@ -122,7 +122,7 @@ class Accepted(OutgoingMessage, frozen=True, tag="accepted"):
     """The message with this id was obeyed; its event has been sent."""
 
     id: str | None
-    """That of the message."""
+    """The id of the message."""
     version: int
     """The version of the table after it."""
 
@@ -131,7 +131,7 @@ class Refused(Refusal, frozen=True, tag="refused", tag_field="type"):
     """The message with this id was not obeyed, and why. `version` is the table's."""
 
     id: str | None = None
-    """That of the message."""
+    """The id of the message."""
     version: int | None = None
     """The version of the table."""
 
@@ -140,7 +140,7 @@ class Present(OutgoingMessage, frozen=True, tag="present"):
     """Who is connected."""
 
     present: list[bool]
-    """By seat; computers always are."""
+    """Who is connected, by seat; computers always are."""
     watchers: int
     """How many look on."""
 
@@ -151,14 +151,14 @@ class Emoted(OutgoingMessage, frozen=True, tag="emoted"):
     seat: int
     """Who shows it."""
     emote: Emote
-    """Which sign."""
+    """The sign that is shown."""
 
 
 class HintMove(Plain, frozen=True):
     """A move that a hint recommends."""
 
     move: str
-    """As it is written."""
+    """The move as it is written."""
     margin: float
     """Expected final score less that of the best opponent."""
     win: list[float]
@@ -171,16 +171,16 @@ class Hint(OutgoingMessage, frozen=True, tag="hint"):
     """The best moves, best first."""
 
     moves: list[HintMove]
-    """Several, if there is more than one good one."""
+    """The best moves; several if there is more than one good one."""
     id: str | None = None
-    """That of the question."""
+    """The id of the question."""
 
 
 class Pong(OutgoingMessage, frozen=True, tag="pong"):
     """I am here."""
 
     id: str | None = None
-    """That of the question."""
+    """The id of the question."""
 
 
 class Closing(OutgoingMessage, frozen=True, tag="closing"):

@@ -82,7 +82,7 @@ class Option(Plain, frozen=True):
     """A legal move and what it would do."""
 
     move: str
-    """As it is sent back."""
+    """The move as it is sent back."""
     taken: int = 0
     """Tiles that are taken."""
     placed: int = 0
@@ -133,7 +133,7 @@ class Position(Plain, frozen=True):
     lid: Counts
     """What is in the lid."""
     phase: Phase
-    """Drafting, a tiling choice, a deal is due, over."""
+    """What is due: a draft, a tiling choice, a deal, or nothing because the game is over."""
     seat: int | None
     """Who acts; none when the game is over."""
     round: int
@@ -193,11 +193,11 @@ class Drafted(Plain, frozen=True):
     """Tiles were taken."""
 
     source: int
-    """0 for the center, or the number of the display."""
+    """Where they lay: 0 for the center, or the number of the display."""
     color: str
-    """Its letter."""
+    """The letter of the color."""
     line: int
-    """0 to 4, or 5 for the floor."""
+    """The line they went to: 0 to 4, or 5 for the floor."""
     taken: int
     """Tiles that were taken."""
     placed: int
@@ -228,30 +228,30 @@ class Tiled(Plain, frozen=True, tag="tiled", tag_field="type"):
     """A tile went to the wall."""
 
     seat: int
-    """Whose wall."""
+    """The seat whose wall it is."""
     row: int
     """The row of line and wall."""
     column: int
     """The column of the wall."""
     color: str
-    """Its letter."""
+    """The letter of the color."""
     horizontal: int
     """Points along the row."""
     vertical: int
     """Points along the column."""
     points: int
-    """Both together."""
+    """Points in all."""
 
 
 class Fell(Plain, frozen=True, tag="fell", tag_field="type"):
     """A complete line that no column could take fell to the floor (gray wall)."""
 
     seat: int
-    """Whose line."""
+    """The seat whose line it was."""
     row: int
-    """Which line."""
+    """The row of the line, 0 to 4."""
     color: str
-    """Its letter."""
+    """The letter of the color."""
     count: int
     """How many tiles fell."""
     to_lid: int
@@ -264,7 +264,7 @@ class Happening(Plain, frozen=True):
     move: str
     """What was played."""
     seat: int | None
-    """Nobody's: a deal."""
+    """Who played it; None for a deal."""
     drafted: Drafted | None = None
     """What was taken, if it was a draft."""
     tiling: tuple[Tiled | Fell, ...] = ()

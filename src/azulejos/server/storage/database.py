@@ -24,7 +24,7 @@ class Database(Protocol):
     """A database that is open: `sqlite.File` or `postgres.Served`."""
 
     engine: Engine
-    """For reading."""
+    """The engine for reading."""
 
     def writing(self) -> AbstractContextManager[Connection]:
         """A transaction that writes; raises `StorageError` if what is written could be lost."""
@@ -35,7 +35,7 @@ class Database(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database."""
         ...
 
 

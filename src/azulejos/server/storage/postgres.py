@@ -30,7 +30,7 @@ IN_USE: Final = "another azulejos server uses it, and several servers that share
 MISSING: Final = "PostgreSQL needs the extra `postgres`: pip install 'azulejos[postgres]'"
 """What to do where the driver is not installed."""
 ENCODING: Final = "UTF8"
-"""Names of people need all letters."""
+"""The encoding of a database: names of people need all letters."""
 POOL_SECONDS: Final = 10.0
 """How long to wait for a connection that somebody else uses."""
 CONNECTION: Final = {
@@ -177,13 +177,13 @@ class Seen:
     """What a look at a database tells."""
 
     version: str
-    """Of PostgreSQL."""
+    """The version of PostgreSQL."""
     size: int
-    """In bytes."""
+    """The size of the database in bytes."""
     tables: int | None
-    """How many are stored; None if the database has nothing in it yet."""
+    """How many tables are stored; None if the database has nothing in it yet."""
     in_use: bool
-    """By a server."""
+    """Whether a server uses the database."""
 
 
 def look(url: str) -> Seen:

@@ -18,7 +18,7 @@ from azulejos.server.storage import address, schema
 from azulejos.server.storage.database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
 
 HEAD_BYTES: Final = 100
-"""A file of SQLite is never shorter."""
+"""Bytes that a file of SQLite has at least."""
 
 
 class File:

@@ -31,13 +31,13 @@ from azulejos.server.tables.setup import Setup
 from azulejos.server.tables.table import Table
 
 READERS: Final = 4
-"""Threads that read."""
+"""How many threads read."""
 BUSY_MS: Final = 3000
-"""How long to wait for another process that writes."""
+"""Milliseconds to wait for another process that writes."""
 MOST_TOGETHER: Final = 200
-"""Events in one transaction."""
+"""The most savings in one transaction."""
 NUL: Final = "\0"
-"""No text in PostgreSQL can hold it."""
+"""A letter that no text in PostgreSQL can hold."""
 
 Found = TypeVar("Found")
 """What a question to the database gives."""
@@ -61,9 +61,9 @@ class StoredTable:
     setup: Setup
     """How it was set up."""
     secret: str
-    """The dealer's."""
+    """The dealer's secret."""
     digests: list[str | None]
-    """Of the secrets of its seats; none for a computer's."""
+    """The digests of its seats' secrets; None for a computer's."""
     events: list[e.TableEvent]
     """Everything that happened since, in order."""
 

@@ -24,7 +24,7 @@ class Own:
     """A tiling phase as one seat sees it: with its own choices made and nobody else's."""
 
     seat: int
-    """Whose view it is."""
+    """The seat whose view it is."""
     states: s.States
     """The state with this seat's choices made, as an array of one record."""
     moves: tuple[Move, ...]

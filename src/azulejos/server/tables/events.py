@@ -23,7 +23,7 @@ class OfSeat(Timed, frozen=True, kw_only=True):
     """Something about one seat."""
 
     seat: int
-    """Which seat."""
+    """The seat that it is about."""
 
 
 class Started(Timed, frozen=True, tag="started"):
@@ -58,7 +58,7 @@ class Substituted(OfSeat, frozen=True, tag="substituted", kw_only=True):
     """A computer plays on for a seat."""
 
     level: int
-    """How strong it is."""
+    """The level of the computer."""
 
 
 class CameBack(OfSeat, frozen=True, tag="came_back"):
@@ -84,7 +84,7 @@ class Rematched(Timed, frozen=True, tag="rematched", kw_only=True):
     """The next table is ready."""
 
     table: str
-    """Its id."""
+    """The id of the next table."""
 
 
 ToldAsStored: TypeAlias = (

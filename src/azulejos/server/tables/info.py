@@ -18,7 +18,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     name: str
     """What the person is called."""
     level: int | None = None
-    """Of a computer."""
+    """The level of a computer."""
     substitute: int | None = None
     """The level of the computer that plays for an absent person."""
     resigned: bool = False
@@ -84,9 +84,9 @@ class ClockTime(Struct, frozen=True, omit_defaults=True):
     """What is left on the clocks, in milliseconds, and whose are running."""
 
     left: list[int]
-    """By seat."""
+    """Milliseconds left, by seat."""
     running: list[int]
-    """Several while the tiling choices of the gray wall are made."""
+    """The seats whose clocks run; several while the tiling choices of the gray wall are made."""
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True):
@@ -97,7 +97,7 @@ class LogEntry(Struct, frozen=True, omit_defaults=True):
     seat: int
     """Who played it."""
     move: str
-    """As it is written."""
+    """The move as it is written."""
     taken: int = 0
     """Tiles that were taken."""
     marker: bool = False

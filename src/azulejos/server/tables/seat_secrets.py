@@ -11,11 +11,11 @@ from typing import Final
 from azulejos.server.tables.refusal import Refuse
 
 SECRET_BYTES: Final = 24
-"""32 characters in a link."""
+"""Bytes of a seat's secret: 32 characters in a link."""
 ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without those that look alike."""
+"""Letters and digits of a table's id, without those that look alike."""
 ID_LENGTH: Final = 12
-"""Letters and digits of a table's id."""
+"""How long a table's id is."""
 
 
 def new_secret() -> str:

@@ -22,7 +22,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     """How much time a seat has."""
 
     seconds: int
-    """For the whole game."""
+    """Seconds for the whole game."""
     increment: int = 0
     """Seconds added after each move."""
     at_zero: AtZero = "lose"
@@ -37,7 +37,7 @@ class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     name: Name = ""
     """What the person is called."""
     level: Opponent | None = None
-    """Of a computer; 9 for full strength."""
+    """The level of a computer; 9 for full strength."""
 
 
 class Setup(Struct, frozen=True, omit_defaults=True):

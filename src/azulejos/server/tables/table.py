@@ -21,7 +21,7 @@ from azulejos.server.tables.table_game import TableGame
 from azulejos.server.tables.undo import decisions_of
 
 SUBSTITUTE_LEVEL: Final = 3
-"""Plays on for a seat that resigned or has no time left."""
+"""The level of the computer that plays on for a seat that resigned or has no time left."""
 
 
 class Table:
@@ -46,11 +46,11 @@ class Table:
     def __init__(self, table_id: str, created: str, setup: Setup, dealer: Dealer) -> None:
         self.id, self.created, self.setup, self.dealer = table_id, created, setup, dealer
         self.game = TableGame(len(setup.seats), setup.wall, setup.starter, dealer)
-        """The game itself."""
+        """The game that is played here."""
         self.seats = [SeatInfo(seat.kind, seat.name, seat.level, joined=seat.kind != "friend") for seat in setup.seats]
         """Who sits there now, by seat."""
         self.version = -1
-        """Of the last event."""
+        """The number of the last event."""
         self.fresh_since = [0] * len(self.seats)
         """For each seat the version since which nothing has changed that it decides upon."""
         self.left = clocks.full(setup.clock, len(self.seats))
@@ -129,7 +129,7 @@ class Table:
 
     @property
     def summary(self) -> Summary | None:
-        """For the list of past games, when it is one."""
+        """The game in the list of past games; None while it goes on."""
         if self.result is None:
             return None
         return Summary(self.id, self.setup.wall, self.created, self._names(""), self.result)
@@ -232,7 +232,7 @@ class Table:
             self.result = Result(reason, still_in, list(self.game.public.scores))
 
     def _outcome(self) -> Result:
-        """R43, D13 among those who did not give up."""
+        """The result by R43 and D13, among those who did not give up."""
         outcome = self.game.public.outcome
         assert outcome is not None
         state = self.game.public.states[0]
