@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
 from azulejos.players.player import ImpossibleLimit, PlayerFailed
 
@@ -12,6 +14,8 @@ CODES: Final[dict[type[Exception], str]] = {
     InvalidPosition: "invalid_position",
     ImpossibleLimit: "bad_arguments",
     PlayerFailed: "player_failed",
+    msgspec.DecodeError: "bad_json",
+    msgspec.ValidationError: "bad_arguments",
 }
 """The code for each kind of error."""
 LONGEST_TEXT: Final = 1000

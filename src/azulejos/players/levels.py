@@ -133,11 +133,11 @@ class NetworkLevel(SearchingPlayer):
         super().begin(seed)
         self._elsewhere.begin(seed)
 
-    def choose(self, game: Game, limits: Limits) -> Choice:
+    def choose(self, game: Game, limits: Limits, **options: Any) -> Choice:
         """The move of whichever plays such games."""
         if (game.players, game.wall) == RATED_TABLE:
-            return super().choose(game, limits)
-        return self._elsewhere.choose(game, limits)
+            return super().choose(game, limits, **options)
+        return self._elsewhere.choose(game, limits, **options)
 
     def search(self, game: Game, limits: Limits, **options: Any) -> Report:
         """What that one found."""
