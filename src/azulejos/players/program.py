@@ -46,9 +46,7 @@ class Deadline:
 class Program:
     """A running program, its lines, and the last word of its complaints."""
 
-    def __init__(
-        self, command: list[str], environment: Mapping[str, str] | None, hear: Callable[[str], None]
-    ) -> None:
+    def __init__(self, command: list[str], environment: Mapping[str, str] | None, hear: Callable[[str], None]) -> None:
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
