@@ -100,6 +100,15 @@ WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master"
 """What they do where weights cannot be read: by hand, where so few positions are too few."""
 
 
+def spec_of(number: int) -> str:
+    """The name under which the registry knows an opponent.
+
+    >>> spec_of(3), spec_of(9)
+    ('level3', 'net')
+    """
+    return OPPONENTS[number - 1].spec
+
+
 @functools.cache
 def measured_ratings() -> dict[str, int]:
     """The rating of every player that was measured, by spec.

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
+from azulejos.players.levels import spec_of
 from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.tables.table import Table
 
@@ -32,14 +33,14 @@ class Chosen(Protocol):
 
 
 class Computers(Protocol):
-    """Whoever thinks for the computers: `bots.Bots`."""
+    """Whoever thinks for the computers: a `Pool`."""
 
-    async def choose(self, position: str, level: int, seed: int) -> Chosen:
-        """The move of a level in a position."""
+    async def choose(self, position: str, spec: str, seed: int) -> Chosen:
+        """The move of a player in a position."""
         ...
 
     async def hint(self, position: str, count: int = 3) -> list[HintMove]:
-        """The best moves."""
+        """The best moves in a position, best first."""
         ...
 
 
@@ -48,8 +49,8 @@ class Turn(NamedTuple):
 
     seat: int
     """Who decides."""
-    level: int
-    """How strong the computer is."""
+    spec: str
+    """Which player decides, as the registry names it."""
     since: int
     """The version of the table from which on this is its question."""
 
@@ -68,7 +69,7 @@ def turn_of(table: Table) -> Turn | None:
     for seat in table.waiting:
         level = table.level_of(seat)
         if level is not None:
-            return Turn(seat, level, table.fresh_since[seat])
+            return Turn(seat, spec_of(level), table.fresh_since[seat])
     return None
 
 
@@ -131,10 +132,10 @@ class Thinking:
         try:
             while True:
                 try:
-                    chosen = await self._computers.choose(position, turn.level, secrets.randbits(32))
+                    chosen = await self._computers.choose(position, turn.spec, secrets.randbits(32))
                 except Exception as fault:
                     self._failures += 1
-                    log.warning("a computer of level %d does not answer: %s", turn.level, fault)
+                    log.warning("the computer %s does not answer: %s", turn.spec, fault)
                     await asyncio.sleep(self._retry_pause())
                 else:
                     break

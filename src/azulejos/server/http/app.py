@@ -19,7 +19,7 @@ from azulejos import __version__
 from azulejos.game.dealer import Dealer
 from azulejos.game.game import Game
 from azulejos.server import metrics
-from azulejos.server.bots.pool import Bots
+from azulejos.server.bots.pool import Pool
 from azulejos.server.http import routes, security
 from azulejos.server.http.pages import page, static_page_for
 from azulejos.server.http.sockets import table_socket
@@ -78,7 +78,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     except StorageError as fault:
         app.state.fault = fault
         raise
-    bots = app.state.bots = Bots(settings.workers, thinking_ms=settings.thinking_ms)
+    bots = app.state.bots = Pool(settings.workers, thinking_ms=settings.thinking_ms)
     await bots.start()
     hall = app.state.hall = Hall(settings, store, bots)
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))
