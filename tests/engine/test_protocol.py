@@ -16,12 +16,13 @@ import pytest
 
 from azulejos import Game
 from azulejos.engine.engine import Engine, searching_player
-from azulejos.engine.protocol import LONGEST_LINE, Protocol, info_lines, read_lines
+from azulejos.engine.protocol import Protocol, info_lines, read_lines
 from azulejos.game.view import Wall
 from azulejos.net import choice
 from azulejos.players import hint, registry
 from azulejos.players.info import Info
 from azulejos.players.player import Limits, begin
+from azulejos.players.program import LONGEST_LINE
 from azulejos.search.searcher import Candidate, Report
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")

@@ -17,10 +17,9 @@ from azulejos.game.moves import MOVES, Move
 from azulejos.game.view import WALLS
 from azulejos.players.info import Info
 from azulejos.players.player import Choice, Limits, PlayerFailed
+from azulejos.players.program import LONGEST_LINE
 from azulejos.search.searcher import Report
 
-LONGEST_LINE: Final = 65536
-"""Characters of a command; longer ones are refused."""
 WHILE_THINKING: Final = frozenset({"stop", "isready", "quit"})
 """The commands that are obeyed while a search runs."""
 GO: Final = "go, go infinite, go hint, or go with nodes NUMBER, movetime MILLISECONDS, seed NUMBER or several of these"
@@ -174,10 +173,10 @@ def info_lines(report: Report, seat: int, count: int) -> Iterator[str]:
     head = f"info nodes {report.nodes} time {seconds * 1000:.0f} nps {report.nodes / max(seconds, 1e-3):.0f}"
     for rank, candidate in enumerate(report.candidates[:count], 1):
         known = report.solved or candidate.visits > 0
-        value = (candidate.win, candidate.margin[seat]) if known else ((), None)
+        line = tuple(str(MOVES[action]) for action in candidate.line)
+        info = Info(rank, candidate.win, candidate.margin[seat], line) if known else Info(rank, line=line)
         if known or rank == 1:
-            line = tuple(str(MOVES[action]) for action in candidate.line)
-            yield f"{head} depth {report.depth} {Info(rank, *value, line)}"
+            yield f"{head} depth {report.depth} {info}"
 
 
 def converse(player: str) -> None:

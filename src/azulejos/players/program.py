@@ -15,7 +15,7 @@ from typing import IO, Final
 LEAVING_SECONDS: Final = 1.0
 """How long a program may take to leave before it is ended."""
 LONGEST_LINE: Final = 65536
-"""Bytes of a line that is read; a longer one is several."""
+"""Bytes of a line of the protocol; what a program says beyond is another line, what an engine is told is refused."""
 MOST_LINES: Final = 1000
 """Lines said and not yet read; a program that says more has to wait."""
 

@@ -172,14 +172,14 @@ class Pool:
         self._tasks = []
         leaving = asyncio.create_task(asyncio.to_thread(self._threads.shutdown, cancel_futures=True))
         while not leaving.done():  # a thread that is just starting a process would outlive a single blow
-            await asyncio.to_thread(lambda: [worker.kill() for worker in self._workers])
+            await asyncio.gather(*(asyncio.to_thread(worker.kill) for worker in self._workers))
             await asyncio.wait([leaving], timeout=0.05)
         while not self._queue.empty():
             _fail(self._queue.get_nowait(), Refuse("no_computer"))
 
     async def _ask(self, question: Question) -> Answer | None:
         started = time.monotonic()
-        answer = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         self._put(_Job(started + self._yields(question), next(self._numbers), question, answer))
         try:
             return await answer
