@@ -15,9 +15,11 @@ from typing import TypeVar
 import pytest
 
 from azulejos.game.game import Game
+from azulejos.game.moves import Move
 from azulejos.players.levels import OPPONENTS
+from azulejos.players.player import Choice
 from azulejos.server.bots import pool, worker
-from azulejos.server.bots.pool import BotMove, Pool
+from azulejos.server.bots.pool import Pool
 from azulejos.server.tables.refuse import Refuse
 
 POSITION = Game(seed=1, starter=0).position
@@ -54,8 +56,8 @@ def run(test: Callable[[], Awaitable[Result]]) -> Result:
     return asyncio.run(limited())
 
 
-def moves_at(game: Game) -> set[str]:
-    return set(map(str, game.legal_moves))
+def moves_at(game: Game) -> set[Move]:
+    return set(game.legal_moves)
 
 
 def test_all_levels_answer_with_a_legal_move_for_all_tables() -> None:
@@ -72,7 +74,7 @@ def test_all_levels_answer_with_a_legal_move_for_all_tables() -> None:
 
 
 def test_an_answer_depends_on_position_level_and_seed_only() -> None:
-    async def test() -> tuple[BotMove, ...]:
+    async def test() -> tuple[Choice, ...]:
         async with running(workers=2) as bots:
             first = await asyncio.gather(*(bots.choose(POSITION, "level2", seed) for seed in range(8)))
             again = await asyncio.gather(*(bots.choose(POSITION, "level2", seed) for seed in reversed(range(8))))
@@ -90,7 +92,7 @@ def test_a_hint_is_sorted_by_worth_and_says_what_follows() -> None:
             assert len(found) == 3
             assert found[0].line[0] == found[0].move
             assert found[0].margin > -5
-            assert {move.move for move in found} <= moves_at(Game.from_position(POSITION))
+            assert {Move.parse(move.move) for move in found} <= moves_at(Game.from_position(POSITION))
 
     run(test)
 
@@ -179,14 +181,14 @@ def test_a_hint_that_tells_no_moves_is_none(says: str) -> None:
 
 
 def test_any_registered_player_can_be_asked(tmp_path: Path) -> None:
-    legal = str(Game.from_position(POSITION).legal_moves[-1])
+    legal = Game.from_position(POSITION).legal_moves[-1]
     file = tmp_path / "other.py"
     file.write_text(textwrap.dedent(FAKE.replace("GO", f"say('info win 75 25 margin 3'), say('bestmove {legal}')")))
 
     async def test() -> None:
         async with running() as bots:
             program = f"process:{sys.executable} -S {file}"
-            assert await bots.choose(POSITION, program, 1) == BotMove(legal, (0.75, 0.25), 3.0)
+            assert await bots.choose(POSITION, program, 1) == Choice(legal, (0.75, 0.25), 3.0)
             for spec in ("greedy", "random", "search:nodes=20"):
                 assert (await bots.choose(POSITION, spec, 1)).move in moves_at(Game.from_position(POSITION))
             first, second = [await bots.choose(POSITION, "random", seed) for seed in (3, 3)]

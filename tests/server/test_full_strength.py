@@ -16,7 +16,8 @@ from websockets.sync.client import connect
 from azulejos import Game, read_record
 from azulejos.game.view import Wall
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
-from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, BotMove, Pool
+from azulejos.players.player import Choice
+from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, Pool
 from azulejos.server.protocol import incoming as asked
 from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
 from tests.server.test_bots import FAKE, POSITION, moves_at, run, running
@@ -38,12 +39,12 @@ THINKING_MS = 30
 # --- in the pool of workers
 
 
-def told(answer: BotMove) -> int:
+def told(answer: Choice) -> int:
     """The milliseconds that a worker of `TELLING` was told to think."""
     return round(100 * answer.win[0])
 
 
-async def full(bots: Pool, count: int) -> list[asyncio.Task[BotMove]]:
+async def full(bots: Pool, count: int) -> list[asyncio.Task[Choice]]:
     """So many questions at once, all of them waiting or being thought about."""
     tasks = [asyncio.create_task(bots.choose(POSITION, STRONGEST, seed)) for seed in range(count)]
     await asyncio.sleep(0.05)

@@ -43,7 +43,7 @@ class Option:
     """A whole number that can be set."""
 
     name: str
-    """As `setoption` names it."""
+    """What `setoption` calls it."""
     default: int
     """Its value at the start."""
     low: int
@@ -57,7 +57,7 @@ OPTIONS: Final = (
     Option("MultiPV", 1, 1, 20),
     Option("Seed", 0, 0, MAX_SEED),
 )
-"""What can be set, beside the player."""
+"""The options that can be set, beside the player."""
 DEFAULT_PLAYER: Final = "net"
 """The strongest there is, which searches by hand where it has no network for the game."""
 THREADED: Final = ("net", "search")
@@ -79,7 +79,7 @@ class Engine:
 
     def __init__(self, spec: str = DEFAULT_PLAYER) -> None:
         self.spec = self._first = spec
-        """Who thinks."""
+        """The player that thinks."""
         self._values = {option.name: option.default for option in OPTIONS}
         self._player = self._make(spec, self._values)
         self._players = {spec: self._player}
@@ -92,7 +92,7 @@ class Engine:
 
     @property
     def players(self) -> list[str]:
-        """Some that `set_player` knows, the one to begin with first; each may have its own options besides."""
+        """Players that `set_player` takes as they are named here, the one to begin with first."""
         names = (name for name in registry.names() if name + ":" != PREFIX)
         return list(dict.fromkeys((self._first, *names)))
 

@@ -30,10 +30,6 @@ class CannotObey(ValueError):
         self.code = code
         """The reason, as a word for programs."""
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        """Errors travel between processes."""
-        return type(self), (self.code, str(self))
-
 
 def explain(fault: Exception) -> tuple[str, str]:
     """The code and the text, on one line, of anything that went wrong.

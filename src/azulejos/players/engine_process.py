@@ -15,7 +15,7 @@ from azulejos.game.errors import InvalidNotation
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.players.info import Info
-from azulejos.players.player import Limits, PlayerFailed
+from azulejos.players.player import Choice, Limits, PlayerFailed
 from azulejos.players.program import Deadline, Program, Silence, shortened
 
 START_SECONDS: Final = 60.0
@@ -42,6 +42,12 @@ class Answer:
     """What it plays."""
     infos: tuple[Info, ...] = ()
     """What was said last about each of the best moves, best first; empty from programs that say nothing."""
+
+    @property
+    def choice(self) -> Choice:
+        """The move with the value that was told for the best one."""
+        best = self.infos[0] if self.infos else Info()
+        return Choice(self.move, best.win, best.margin)
 
 
 class EngineProcess:
@@ -169,9 +175,9 @@ class EngineProcess:
             move = Move.parse(text)
         except InvalidNotation as fault:
             raise EngineFailed(f"{self._name!r} answered {shortened(text)}, which is not a move", "nonsense") from fault
-        refusal = game.why_illegal(move)
-        if refusal:
-            raise EngineFailed(f"{self._name!r} answered {text!r} in {game.position!r}: {refusal}", "nonsense")
+        if not game.is_legal(move):
+            why = f"answered {text!r} in {game.position!r}: {game.why_illegal(move)}"
+            raise EngineFailed(f"{self._name!r} {why}", "nonsense")
         return move
 
 

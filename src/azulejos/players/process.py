@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import Final
 
 from azulejos.game.game import Game
 from azulejos.players.engine_process import START_SECONDS, EngineProcess, go_line
-from azulejos.players.info import Info
 from azulejos.players.player import Choice, Limits, check_can_choose
 
 PREFIX: Final = "process:"
@@ -39,8 +39,7 @@ class ProcessPlayer:
         check_can_choose(game)
         limits = limits if limits != Limits() else Limits(milliseconds=DEFAULT_MILLISECONDS)
         answer = self._engine.ask(game, go_line(limits), self._patience(limits))
-        best = answer.infos[0] if answer.infos else Info()
-        return Choice(answer.move, best.win, best.margin, f"said by {self.name}")
+        return replace(answer.choice, why=f"said by {self.name}")
 
     def close(self) -> None:
         """End the program: ask it to quit, then make it."""

@@ -22,8 +22,8 @@ from azulejos.game.game import Game
 from azulejos.game.view import Phase
 from azulejos.players import greedy
 from azulejos.players.engine_process import Answer, EngineFailed
-from azulejos.players.info import Info
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
+from azulejos.players.player import Choice
 from azulejos.server import metrics
 from azulejos.server.bots.worker import COMMAND, Question, Worker
 from azulejos.server.protocol.outgoing import HintMove
@@ -60,18 +60,6 @@ log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 """What a function returns that runs in a thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class BotMove:
-    """What a computer plays."""
-
-    move: str
-    """The move as it is written."""
-    win: tuple[float, ...] = ()
-    """Expected share of the victory of each seat; empty where not known."""
-    margin: float | None = None
-    """Expected final score less that of the best opponent."""
 
 
 @dataclass(order=True, slots=True)
@@ -124,7 +112,7 @@ class Pool:
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._run(at)) for at in range(len(self._workers))]
 
-    async def choose(self, position: str, spec: str, seed: int) -> BotMove:
+    async def choose(self, position: str, spec: str, seed: int) -> Choice:
         """The move of a player in a position; that of a level depends on nothing but these three.
 
         The spec names any player of the registry, a program of somebody else included.
@@ -142,9 +130,8 @@ class Pool:
                 self._timed -= 1
         if answer is None:
             log.error("a quick player answers for %s after %d failures", spec, ATTEMPTS)
-            return BotMove(str(greedy.choose(game)))
-        best = answer.infos[0] if answer.infos else Info()
-        return BotMove(str(answer.move), best.win, best.margin)
+            return Choice(greedy.choose(game))
+        return answer.choice
 
     async def hint(self, position: str, count: int = 3) -> list[HintMove]:
         """The best moves in a position, best first."""

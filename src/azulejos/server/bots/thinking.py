@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
+from azulejos.game.moves import Move
 from azulejos.players.levels import spec_of
 from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.tables.table import Table
@@ -27,7 +28,7 @@ class Chosen(Protocol):
     """What a computer answers."""
 
     @property
-    def move(self) -> str:
+    def move(self) -> Move | str:
         """The move that it plays."""
         ...
 
@@ -48,7 +49,7 @@ class Turn(NamedTuple):
     """A decision that a computer has to make; another one as soon as anything changes that matters to it."""
 
     seat: int
-    """Who decides."""
+    """The seat that decides."""
     spec: str
     """Which player decides, as the registry names it."""
     since: int
@@ -59,9 +60,9 @@ class Answer(NamedTuple):
     """What a computer wants to play."""
 
     turn: Turn
-    """What it was asked."""
+    """The question that it answers."""
     move: str
-    """What it wants to play."""
+    """The move that it wants to play."""
 
 
 def turn_of(table: Table) -> Turn | None:
@@ -110,11 +111,11 @@ class Thinking:
         self._failures += 1
 
     def worked(self) -> None:
-        """All is well again."""
+        """What was answered was played: the next failure is the first again."""
         self._failures = 0
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Give up the question that is being asked, if there is one."""
         if self._task is not None:
             self._task.cancel()
         self._turn = self._task = None
@@ -142,4 +143,4 @@ class Thinking:
             await asleep
         finally:
             asleep.cancel()
-        self._answer(Answer(turn, chosen.move))
+        self._answer(Answer(turn, str(chosen.move)))
