@@ -62,7 +62,7 @@ postgresql:
 
 # Most of the rules are compiled while the sources are checked, once for all processes of the tests.
 test: setup page chromium postgresql
-	@AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.server.bots.worker </dev/null >/dev/null & compiling=$$!; \
+	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine & compiling=$$!; \
 	  $(MAKE) --no-print-directory lint || { kill $$compiling; exit 1; }; wait $$compiling
 	cd web && npm run --silent test
 	$(BIN)/pytest --numprocesses 2

@@ -16,10 +16,13 @@ import pytest
 
 from azulejos import Game
 from azulejos.engine.engine import Engine, searching_player
-from azulejos.engine.protocol import LONGEST_LINE, Protocol, info_lines, read_lines
+from azulejos.engine.protocol import Protocol, info_lines, read_lines
 from azulejos.game.view import Wall
 from azulejos.net import choice
-from azulejos.players.player import Limits
+from azulejos.players import hint, registry
+from azulejos.players.info import Info
+from azulejos.players.player import Limits, begin
+from azulejos.players.program import LONGEST_LINE
 from azulejos.search.searcher import Candidate, Report
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
@@ -175,7 +178,7 @@ def test_the_strongest_player_for_the_game_thinks_and_another_can_be_chosen(
         assert conclusion(said)[:-1] == expected[spec]
 
 
-def test_the_player_to_begin_with_can_be_chosen_again_and_keeps_its_options(talk: Talk) -> None:
+def test_the_player_to_begin_with_can_be_chosen_again_and_keeps_its_options() -> None:
     spoken: list[str] = []
     engine = Engine("search:nodes=20")
     protocol = Protocol(engine, lambda text: spoken.extend(text.split("\n")))
@@ -185,12 +188,9 @@ def test_the_player_to_begin_with_can_be_chosen_again_and_keeps_its_options(talk
     for line in ("setoption name Player value search:nodes=20", "setoption name Seed value 2", "go nodes 60"):
         protocol.obey(line)
     engine.close()
-    assert "option name Player type combo default search:nodes=20 var search:nodes=20 var net var search" in spoken
+    assert spoken[2].startswith("option name Player type combo default search:nodes=20 var search:nodes=20 var greedy ")
     last = [before for before, line in pairwise(spoken) if line.startswith("bestmove")]
     assert [line.split()[:3] for line in last] == [["info", "nodes", "60"], ["info", "nodes", "20"]]
-    assert talk.answer("setoption name Player value search:nodes=20")[0].startswith(
-        "error bad_value there is no player"
-    )
 
 
 def test_threads_are_taken_up_to_what_the_machine_has(talk: Talk) -> None:
@@ -264,15 +264,51 @@ def test_a_search_that_fails_is_told_and_survived(talk: Talk, monkeypatch: pytes
     assert talk.answer("go nodes 30")[-1].startswith("bestmove")
 
 
-def test_the_engine_wants_a_player_that_searches() -> None:
-    with pytest.raises(ValueError, match="'greedy' does not search"):
-        searching_player("greedy")
+def test_the_options_of_a_player_limit_it() -> None:
     engine = Engine("search:nodes=20")
     engine.set_up(Game(seed=1))
     reports: list[Report] = []
-    engine.go(Limits(nodes=500), news=reports.append, done=reports.append, failed=lambda _: None)
+    engine.go(Limits(nodes=500), news=reports.append, done=lambda _: None, failed=lambda _: None)
     engine.close()
-    assert [report.nodes for report in reports[-2:]] == [20, 20]  # the last news, and the answer
+    assert reports[-1].nodes == 20
+
+
+def test_who_is_asked_for_values_has_to_search() -> None:
+    with pytest.raises(ValueError, match="'greedy' does not search"):
+        searching_player("greedy")
+
+
+# --- any player
+
+
+@pytest.mark.parametrize("spec", ["level2", "level8", "random"])
+def test_a_player_that_draws_lots_plays_as_it_does_anywhere_else(talk: Talk, spec: str) -> None:
+    player = registry.make(spec)
+    for game in (Game(seed=1, starter=0), Game(3, "gray", seed=2)):
+        talk.send(f"position pos {game.position}", f"setoption name Player value {spec}")
+        for seed in range(5):
+            begin(player, seed)
+            choice = player.choose(game, Limits())
+            said = talk.answer(f"go seed {seed}")
+            assert said[-1] == f"bestmove {choice.move}"
+            value = str(Info(1, choice.win, choice.margin, (str(choice.move),)))
+            assert value in said[-2] if choice.win else said[:-1] == []
+    player.close()
+
+
+def test_a_hint_tells_several_moves_and_looks_again_if_it_saw_too_little(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk.send("setoption name Player value search", "setoption name MultiPV value 3", f"position pos {POSITION}")
+    said = talk.answer("go hint")
+    ranks = [line.split(" multipv ")[1].split()[0] for line in said[-4:-1]]
+    assert ranks == ["1", "2", "3"]
+    assert said[-1] == f"bestmove {said[-4].split(' pv ')[1].split()[0]}"
+    monkeypatch.setattr(hint, "FIRST_LOOK", Limits(nodes=10))
+    monkeypatch.setattr(hint, "FEWEST_NODES", 50)
+    monkeypatch.setattr(hint, "SECOND_LOOK", Limits(nodes=50))
+    said = talk.answer("go hint")
+    assert [line.split()[2] for line in said[:-1]] == ["10"] * 3 + ["50"] * 3
 
 
 # --- lines
@@ -317,10 +353,28 @@ def test_quit_leaves_the_rest_unread() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_a_player_that_does_not_search_is_refused() -> None:
-    done = run(b"", "--player", "random")
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"'random' does not search" in done.stderr
+def test_the_end_of_the_input_waits_for_an_answer_that_comes_by_itself() -> None:
+    done = run(f"setoption name Player value search\nposition pos {POSITION}\ngo nodes 30000".encode())
+    assert done.stdout.decode().splitlines()[-2].startswith("info nodes 30000 ")
+
+
+def test_quit_does_not_wait() -> None:
+    done = run(f"position pos {POSITION}\ngo movetime 200000\nquit\n".encode())
+    assert done.stdout.decode().splitlines()[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(("player", "code", "named"), [("greedy", 0, b""), ("nobody", 2, b"no player 'nobody'")])
+def test_any_player_can_be_the_one_to_begin_with(player: str, code: int, named: bytes) -> None:
+    done = run(f"position pos {POSITION}\ngo\n".encode(), "--player", player)
+    assert done.returncode == code
+    assert named in done.stderr
+    assert done.stdout.startswith(b"bestmove ") == (code == 0)
+
+
+def test_the_module_alone_is_the_same_engine() -> None:
+    command = [sys.executable, "-m", "azulejos.engine", "greedy"]
+    done = subprocess.run(command, input=b"isready\nquit\n", capture_output=True, check=False, timeout=300)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"readyok\n", b"")
 
 
 def test_a_reader_who_has_gone_is_no_error() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from azulejos import Game
-from azulejos.players import process, registry
+from azulejos.players import program, registry
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.players.process import ProcessPlayer
 
@@ -67,7 +67,7 @@ def fake(tmp_path: Path) -> Iterator[Fakes]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that leaves by itself has the time it needs."""
-    monkeypatch.setattr(process, "LEAVING_SECONDS", 30.0)
+    monkeypatch.setattr(program, "LEAVING_SECONDS", 30.0)
 
 
 def within(seconds: float, act: Callable[[], object]) -> PlayerFailed:
@@ -81,8 +81,8 @@ def within(seconds: float, act: Callable[[], object]) -> PlayerFailed:
 
 
 def pid_of(player: ProcessPlayer) -> int:
-    assert player._program is not None
-    return player._program._process.pid
+    assert player._engine.pid is not None
+    return player._engine.pid
 
 
 def is_alive(pid: int) -> bool:

@@ -19,7 +19,7 @@ import uvicorn
 from litestar.testing import TestClient
 
 from azulejos.game.game import Game
-from azulejos.server.bots.pool import Bots
+from azulejos.server.bots.pool import Pool
 from azulejos.server.http import connections, guard, links, replaying
 from azulejos.server.http.app import make_app
 from azulejos.server.http.connections import Requests, Sockets
@@ -160,14 +160,14 @@ def test_greetings_count_as_questions(tmp_path: Path) -> None:
 
 @runs
 async def test_many_hints_do_not_hold_up_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool, now, position = Bots(1), 100.0, Game(seed=1).position  # nobody is at work yet
+    pool, now, position = Pool(1), 100.0, Game(seed=1).position  # nobody is at work yet
     monkeypatch.setattr("azulejos.server.bots.pool.time.monotonic", lambda: now)
     asking: list[asyncio.Task[Any]] = [asyncio.create_task(pool.hint(position)) for _ in range(10)]
     await asyncio.sleep(0)
     now = 101.0
-    asking.append(asyncio.create_task(pool.choose(position, 3, 1)))
+    asking.append(asyncio.create_task(pool.choose(position, "level3", 1)))
     await asyncio.sleep(0)
-    order = ["hint" in pool._queue.get_nowait().question for _ in range(11)]
+    order = [pool._queue.get_nowait().question.hints > 0 for _ in range(11)]
     for task in asking:
         task.cancel()
     await asyncio.gather(*asking, return_exceptions=True)

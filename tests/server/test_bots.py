@@ -9,24 +9,38 @@ import sys
 import textwrap
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from azulejos.game.game import Game
-from azulejos.server.bots import pool
-from azulejos.server.bots.pool import BotMove, Bots
+from azulejos.game.moves import Move
+from azulejos.players.levels import OPPONENTS
+from azulejos.players.player import Choice
+from azulejos.server.bots import pool, worker
+from azulejos.server.bots.pool import Pool
 from azulejos.server.tables.refusal import Refuse
 
 POSITION = Game(seed=1, starter=0).position
+FAKE = """
+    import sys, time
+    def say(*words): print(*words, flush=True)
+    for line in sys.stdin:
+        words = line.split()
+        if words[0] == "azi": say("option name Player type string"), say("aziok")
+        if words[0] == "isready": say("readyok")
+        if words[0] == "go": GO
+"""
+"""A worker that is well behaved until it is asked for a move."""
 Result = TypeVar("Result")
 
 
 @asynccontextmanager
-async def running(workers: int = 1, patience: float = 10.0, program: str = "") -> AsyncIterator[Bots]:
+async def running(workers: int = 1, patience: float = 10.0, program: str = "") -> AsyncIterator[Pool]:
     """Workers, with more patience than a server has: a busy machine is not what is tested."""
-    command = (sys.executable, "-c", textwrap.dedent(program)) if program else pool.COMMAND
-    bots = Bots(workers, command=command, patience=patience)
+    command = (sys.executable, "-c", textwrap.dedent(program)) if program else worker.COMMAND
+    bots = Pool(workers, command=command, patience=patience)
     await bots.start()
     try:
         yield bots
@@ -42,28 +56,28 @@ def run(test: Callable[[], Awaitable[Result]]) -> Result:
     return asyncio.run(limited())
 
 
-def moves_at(game: Game) -> set[str]:
-    return set(map(str, game.legal_moves))
+def moves_at(game: Game) -> set[Move]:
+    return set(game.legal_moves)
 
 
 def test_all_levels_answer_with_a_legal_move_for_all_tables() -> None:
     async def test() -> None:
         async with running(workers=2) as bots:
             games = [Game(players, wall, seed=3) for players in (2, 4) for wall in ("std", "gray")]
-            asked = [(game, level) for game in games for level in range(1, 10)]
-            answers = await asyncio.gather(*(bots.choose(game.position, level, 5) for game, level in asked))
-            for (game, level), answer in zip(asked, answers, strict=True):
-                assert answer.move in moves_at(game), level
+            asked = [(game, opponent.spec) for game in games for opponent in OPPONENTS]
+            answers = await asyncio.gather(*(bots.choose(game.position, spec, 5) for game, spec in asked))
+            for (game, spec), answer in zip(asked, answers, strict=True):
+                assert answer.move in moves_at(game), spec
                 assert sum(answer.win) == pytest.approx(1, abs=0.01)
 
     run(test)
 
 
 def test_an_answer_depends_on_position_level_and_seed_only() -> None:
-    async def test() -> tuple[BotMove, ...]:
+    async def test() -> tuple[Choice, ...]:
         async with running(workers=2) as bots:
-            first = await asyncio.gather(*(bots.choose(POSITION, 2, seed) for seed in range(8)))
-            again = await asyncio.gather(*(bots.choose(POSITION, 2, seed) for seed in reversed(range(8))))
+            first = await asyncio.gather(*(bots.choose(POSITION, "level2", seed) for seed in range(8)))
+            again = await asyncio.gather(*(bots.choose(POSITION, "level2", seed) for seed in reversed(range(8))))
             assert first == list(reversed(again))
             return tuple(first)
 
@@ -78,7 +92,7 @@ def test_a_hint_is_sorted_by_worth_and_says_what_follows() -> None:
             assert len(found) == 3
             assert found[0].line[0] == found[0].move
             assert found[0].margin > -5
-            assert {move.move for move in found} <= moves_at(Game.from_position(POSITION))
+            assert {Move.parse(move.move) for move in found} <= moves_at(Game.from_position(POSITION))
 
     run(test)
 
@@ -87,10 +101,10 @@ def test_a_hint_is_sorted_by_worth_and_says_what_follows() -> None:
 def test_a_worker_that_dies_or_stalls_is_replaced_and_the_move_asked_again(number: signal.Signals) -> None:
     async def test() -> None:
         async with running(patience=0.6) as bots:
-            first = await bots.choose(POSITION, 1, 1)
+            first = await bots.choose(POSITION, "level1", 1)
             (old,) = bots.processes
             os.kill(old, number)
-            assert await bots.choose(POSITION, 1, 1) == first
+            assert await bots.choose(POSITION, "level1", 1) == first
             (new,) = bots.processes
             assert new != old
             with pytest.raises(ProcessLookupError):
@@ -102,7 +116,7 @@ def test_a_worker_that_dies_or_stalls_is_replaced_and_the_move_asked_again(numbe
 def test_workers_killed_all_the_time_hold_up_nothing() -> None:
     async def test() -> None:
         async with running(workers=2) as bots:
-            await bots.choose(POSITION, 1, 0)
+            await bots.choose(POSITION, "level1", 0)
 
             async def kill() -> None:
                 for _ in range(6):
@@ -113,7 +127,7 @@ def test_workers_killed_all_the_time_hold_up_nothing() -> None:
 
             killer = asyncio.create_task(kill())
             while not killer.done():
-                answers = await asyncio.gather(*(bots.choose(POSITION, 3, seed) for seed in range(20)))
+                answers = await asyncio.gather(*(bots.choose(POSITION, "level3", seed) for seed in range(20)))
                 assert {answer.move for answer in answers} <= moves_at(Game.from_position(POSITION))
             await killer
 
@@ -121,39 +135,64 @@ def test_workers_killed_all_the_time_hold_up_nothing() -> None:
 
 
 def test_after_three_failures_a_quick_player_answers(caplog: pytest.LogCaptureFixture) -> None:
-    program = """
-        import sys
-        print('{"ready": true}', flush=True)
-        for line in sys.stdin:
-            sys.exit(1)
-    """
-
     async def test() -> None:
-        async with running(program=program) as bots:
-            answer = await bots.choose(POSITION, 4, 1)
+        async with running(program=FAKE.replace("GO", "sys.exit('no tiles')")) as bots:
+            answer = await bots.choose(POSITION, "level4", 1)
             assert answer.move in moves_at(Game.from_position(POSITION))
             assert answer.win == ()
             with pytest.raises(Refuse, match="no_computer"):
                 await bots.hint(POSITION)
 
     run(test)
-    assert "a quick player answers for level 4 after 3 failures" in caplog.text
+    assert "a quick player answers for level4 after 3 failures" in caplog.text
+    assert "a worker is replaced: 'worker' ended with exit code 1; it complained: 'no tiles'" in caplog.text
 
 
 @pytest.mark.parametrize(
-    "says", ["not json", "[]", '{"id": 0, "move": "9W1"}', '{"id": 77, "move": "1B1"}', '{"id": 0}', "x" * 100_000]
+    ("says", "how"),
+    [
+        ("bestmove 9W1", "answered '9W1'"),
+        ("bestmove", "answered '', which is not a move"),
+        ("bestmove tiles", "answered 'tiles', which is not a move"),
+        ("error internal MemoryError", "refused the position"),
+        ("{'move': '1B1'}", "did not say 'bestmove'"),
+        ("x" * 100_000, "did not say 'bestmove'"),
+    ],
 )
-def test_nonsense_is_no_answer(says: str) -> None:
-    program = f"""
-        import sys
-        print('{{"ready": true}}', flush=True)
-        for line in sys.stdin:
-            print({says!r}, flush=True)
-    """
+def test_nonsense_is_no_answer(says: str, how: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with running(program=FAKE.replace("GO", f"say({says!r})"), patience=0.2) as bots:
+            assert (await bots.choose(POSITION, "level4", 1)).win == ()
+
+    run(test)
+    assert how in caplog.text
+
+
+@pytest.mark.parametrize("says", ["info multipv 1 margin +1 win 60 40 pv 9W1", "info win 60 40", "hm"])
+def test_a_hint_that_tells_no_moves_is_none(says: str) -> None:
+    legal = str(Game.from_position(POSITION).legal_moves[0])
 
     async def test() -> None:
-        async with running(program=program) as bots:
-            assert (await bots.choose(POSITION, 4, 1)).win == ()
+        async with running(program=FAKE.replace("GO", f"say({says!r}), say('bestmove {legal}')")) as bots:
+            with pytest.raises(Refuse, match="no_computer"):
+                await bots.hint(POSITION)
+
+    run(test)
+
+
+def test_any_registered_player_can_be_asked(tmp_path: Path) -> None:
+    legal = Game.from_position(POSITION).legal_moves[-1]
+    file = tmp_path / "other.py"
+    file.write_text(textwrap.dedent(FAKE.replace("GO", f"say('info win 75 25 margin 3'), say('bestmove {legal}')")))
+
+    async def test() -> None:
+        async with running() as bots:
+            program = f"process:{sys.executable} -S {file}"
+            assert await bots.choose(POSITION, program, 1) == Choice(legal, (0.75, 0.25), 3.0)
+            for spec in ("greedy", "random", "search:nodes=20"):
+                assert (await bots.choose(POSITION, spec, 1)).move in moves_at(Game.from_position(POSITION))
+            first, second = [await bots.choose(POSITION, "random", seed) for seed in (3, 3)]
+            assert first == second
 
     run(test)
 
@@ -163,9 +202,9 @@ def test_a_worker_that_cannot_start_is_no_reason_to_wait(monkeypatch: pytest.Mon
 
     async def test() -> None:
         for command in (("/no/such/program",), (sys.executable, "-c", "raise SystemExit(3)")):
-            bots = Bots(2, command=command)
+            bots = Pool(2, command=command)
             await bots.start()
-            assert (await bots.choose(POSITION, 4, 1)).win == ()
+            assert (await bots.choose(POSITION, "level4", 1)).win == ()
             await bots.close()
 
     run(test)
@@ -177,16 +216,16 @@ def test_a_worker_that_cannot_start_is_no_reason_to_wait(monkeypatch: pytest.Mon
 def test_a_position_in_which_nobody_can_choose_is_refused_at_once(position: str, code: str) -> None:
     async def test() -> None:
         with pytest.raises(Refuse, match=code):
-            await Bots(1).choose(position, 1, 1)
+            await Pool(1).choose(position, "level1", 1)
 
     run(test)
 
 
 def test_closing_tells_those_who_wait_and_leaves_no_process() -> None:
     async def test() -> None:
-        bots = Bots(1)
+        bots = Pool(1)
         await bots.start()
-        await bots.choose(POSITION, 1, 1)
+        await bots.choose(POSITION, "level1", 1)
         processes = bots.processes
         os.kill(processes[0], signal.SIGSTOP)  # or it might answer before it is ended
         waiting = [asyncio.create_task(bots.hint(POSITION)) for _ in range(3)]
@@ -207,7 +246,7 @@ def test_too_many_hints_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "MOST_HINTS", 2)
 
     async def test() -> None:
-        bots = Bots(1)  # not started: hints only wait
+        bots = Pool(1)  # not started: hints only wait
         waiting = [asyncio.create_task(bots.hint(POSITION)) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(Refuse, match="busy"):

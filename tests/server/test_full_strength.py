@@ -16,24 +16,22 @@ from websockets.sync.client import connect
 from azulejos import Game, read_record
 from azulejos.game.view import Wall
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
-from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, BotMove, Bots
+from azulejos.players.player import Choice
+from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, Pool
 from azulejos.server.protocol import incoming
 from azulejos.server.tables.setup import NewSeat
 from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
-from tests.server.test_bots import POSITION, moves_at, run, running
+from tests.server.test_bots import FAKE, POSITION, moves_at, run, running
 
-FULL = FULL_STRENGTH.number
+FULL, STRONGEST = FULL_STRENGTH.number, FULL_STRENGTH.spec
 MOVE = str(Game.from_position(POSITION).legal_moves[0])
-TELLING = f"""
-    import json, sys, time
-    print('{{"ready": true}}', flush=True)
-    for line in sys.stdin:
-        question = json.loads(line)
-        given = question.get("milliseconds", 0)
-        time.sleep(0.15 if given else 0)
-        answer = {{"id": question["id"], "move": {MOVE!r}, "win": [given], "margin": None}}
-        print(json.dumps(answer), flush=True)
-"""
+TELLING = FAKE.replace(
+    "GO",
+    f"""
+            given = int(words[words.index("movetime") + 1]) if "movetime" in words else 0
+            time.sleep(0.15 if given else 0)
+            say("info win", given, 0, "pv {MOVE}"), say("bestmove {MOVE}")""",
+)
 """A worker that says how long it was told to think."""
 THINKING_MS = 30
 """Of the server that plays whole games here: they would take minutes."""
@@ -42,14 +40,14 @@ THINKING_MS = 30
 # --- in the pool of workers
 
 
-def told(answer: BotMove) -> float:
+def told(answer: Choice) -> int:
     """The milliseconds that a worker of `TELLING` was told to think."""
-    return answer.win[0]
+    return round(100 * answer.win[0])
 
 
-async def full(bots: Bots, count: int) -> list[asyncio.Task[BotMove]]:
+async def full(bots: Pool, count: int) -> list[asyncio.Task[Choice]]:
     """So many questions at once, all of them waiting or being thought about."""
-    tasks = [asyncio.create_task(bots.choose(POSITION, FULL, seed)) for seed in range(count)]
+    tasks = [asyncio.create_task(bots.choose(POSITION, STRONGEST, seed)) for seed in range(count)]
     await asyncio.sleep(0.05)
     return tasks
 
@@ -57,10 +55,10 @@ async def full(bots: Bots, count: int) -> list[asyncio.Task[BotMove]]:
 def test_alone_it_has_its_time_and_levels_have_none() -> None:
     async def test() -> None:
         async with running(program=TELLING) as bots:
-            assert told(await bots.choose(POSITION, FULL, 1)) == FULL_STRENGTH.milliseconds
+            assert told(await bots.choose(POSITION, STRONGEST, 1)) == FULL_STRENGTH.milliseconds
             for level in LEVELS:
-                assert told(await bots.choose(POSITION, level.number, 1)) == 0
-            assert told(await bots.choose(POSITION, FULL, 1)) == FULL_STRENGTH.milliseconds
+                assert told(await bots.choose(POSITION, level.spec, 1)) == 0
+            assert told(await bots.choose(POSITION, STRONGEST, 1)) == FULL_STRENGTH.milliseconds
 
     run(test)
 
@@ -69,11 +67,11 @@ def test_a_place_on_the_gray_wall_takes_less() -> None:
     game = Game(2, "gray", seed=1)
     while game.phase == "d":
         game.play(game.legal_moves[0])
-    program = TELLING.replace(repr(MOVE), repr(str(game.legal_moves[0])))
+    program = TELLING.replace(MOVE, str(game.legal_moves[0]))
 
     async def test() -> None:
         async with running(program=program) as bots:
-            assert told(await bots.choose(game.position, FULL, 1)) == FULL_STRENGTH.milliseconds / PLACING
+            assert told(await bots.choose(game.position, STRONGEST, 1)) == FULL_STRENGTH.milliseconds / PLACING
 
     run(test)
 
@@ -82,7 +80,9 @@ def test_a_place_on_the_gray_wall_takes_less() -> None:
 def test_those_who_ask_at_once_share_the_workers(workers: int) -> None:
     async def test() -> None:
         async with running(workers, program=TELLING) as bots:
-            await asyncio.gather(*(bots.choose(POSITION, 1, seed) for seed in range(20)))  # all workers are there
+            await asyncio.gather(
+                *(bots.choose(POSITION, "level1", seed) for seed in range(20))
+            )  # all workers are there
             answers = await asyncio.gather(*await full(bots, 6))
             times = list(map(told, answers))
             assert times[0] == FULL_STRENGTH.milliseconds * workers // 6
@@ -114,14 +114,14 @@ def test_a_quick_move_passes_all_that_wait_however_long_they_did(monkeypatch: py
     async def test() -> None:
         nonlocal now
         async with running(program=TELLING) as bots:
-            await bots.choose(POSITION, 1, 1)
+            await bots.choose(POSITION, "level1", 1)
             waiting = await full(bots, 20)
             while sum(task.done() for task in waiting) < 8:
                 await asyncio.sleep(0.01)
             now += 1.5
             left = sum(not task.done() for task in waiting)
             assert left > 3, "they should wait still"
-            await bots.choose(POSITION, 1, 1)
+            await bots.choose(POSITION, "level1", 1)
             assert left - sum(not task.done() for task in waiting) <= 2  # the one that was thought about
             await asyncio.gather(*waiting)
 
@@ -133,7 +133,7 @@ def test_whoever_no_longer_waits_takes_no_time() -> None:
         async with running(program=TELLING) as bots:
             for task in await full(bots, 12):
                 task.cancel()
-            assert told(await bots.choose(POSITION, FULL, 1)) == FULL_STRENGTH.milliseconds
+            assert told(await bots.choose(POSITION, STRONGEST, 1)) == FULL_STRENGTH.milliseconds
 
     run(test)
 
@@ -141,9 +141,9 @@ def test_whoever_no_longer_waits_takes_no_time() -> None:
 def test_real_ones_answer_at_every_kind_of_table() -> None:
     async def test() -> None:
         async with running(workers=2) as bots:
-            await bots.choose(POSITION, 1, 1)
+            await bots.choose(POSITION, "level1", 1)
             games = [Game(players, wall, seed=3) for players in (2, 3, 4) for wall in ("std", "gray")]
-            answers = await asyncio.gather(*(bots.choose(game.position, FULL, 5) for game in games))
+            answers = await asyncio.gather(*(bots.choose(game.position, STRONGEST, 5) for game in games))
             for game, answer in zip(games, answers, strict=True):
                 assert answer.move in moves_at(game)
                 assert sum(answer.win) == pytest.approx(1, abs=0.01)  # not the quick player

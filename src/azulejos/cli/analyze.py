@@ -27,9 +27,11 @@ def analyze(file: InputFile = Path("-"), *, player: str = "net", seed: int = 0) 
     """
     from azulejos.engine.batch import analyze as answers
     from azulejos.engine.engine import searching_player
+    from azulejos.engine.protocol import speak_utf8
     from azulejos.game.arguments import check_seed
 
     check_seed(seed)
+    speak_utf8()
     thinker = searching_player(player, seed)
     with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
         for answer in answers((line.decode(errors="backslashreplace") for line in lines), thinker):

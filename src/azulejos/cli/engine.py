@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
-
 
 def engine(*, player: str = "net") -> None:
     """Talk with a program in lines: the engine protocol, on standard input and output.
@@ -17,11 +14,8 @@ def engine(*, player: str = "net") -> None:
     Parameters
     ----------
     player
-        Who thinks: a player that searches.
+        Who thinks to begin with.
     """
-    from azulejos.engine.engine import Engine
-    from azulejos.engine.protocol import Protocol, read_lines
+    from azulejos.engine.protocol import converse
 
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    Protocol(Engine(player), lambda line: print(line, flush=True)).run(read_lines(sys.stdin.buffer))
+    converse(player)

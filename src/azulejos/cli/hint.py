@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from typing import TYPE_CHECKING
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -13,6 +13,9 @@ from azulejos.drawing.words import draft_words, headline, seat_names
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.preview import Preview
+
+if TYPE_CHECKING:
+    from azulejos.engine.batch import Findings
 
 
 def hint(
@@ -62,28 +65,27 @@ def hint(
     check_can_think(game)
     found = findings(game, searching_player(player, seed).search(game, limits), moves)
     if as_json:
-        print(json.dumps(found))
+        print(msgspec.json.encode(found).decode())
     else:
         _print_hint(game, found)
 
 
-def _print_hint(game: Game, found: dict[str, Any]) -> None:
+def _print_hint(game: Game, found: Findings) -> None:
     console = Console()
     console.print(", ".join(headline(game.view, seat_names(game.view, None))), highlight=False)
     table = Table("move", "what it does", "points", "win", "margin", "visits")
     for column in table.columns[2:]:
         column.justify = "right"
-    for row in found["moves"]:
-        known = row["win"] is not None
-        move = Move.parse(row["move"])
+    for row in found.moves:
+        move = Move.parse(row.move)
         preview = game.preview(move)
         points = f"{preview.points - preview.cost:+}" if preview.points or preview.cost else ""
-        win = f"{row['win'][game.turn]:.1%}" if known else "-"
-        margin = f"{round(row['margin'], 1) + 0.0:+.1f}" if known else "-"
-        table.add_row(str(move), _effect(move, preview), points, win, margin, f"{row['visits']:,}")
+        win = "-" if row.win is None else f"{row.win[game.turn]:.1%}"
+        margin = "-" if row.margin is None else f"{round(row.margin, 1) + 0.0:+.1f}"
+        table.add_row(str(move), _effect(move, preview), points, win, margin, f"{row.visits:,}")
     console.print(table)
-    how = "solved to the end of the round" if found["solved"] else f"{found['depth']} moves deep"
-    console.print(f"{found['nodes']:,} positions in {found['seconds']:.2f} s, {how}.", highlight=False)
+    how = "solved to the end of the round" if found.solved else f"{found.depth} moves deep"
+    console.print(f"{found.nodes:,} positions in {found.seconds:.2f} s, {how}.", highlight=False)
 
 
 def _effect(move: Move, preview: Preview) -> str:

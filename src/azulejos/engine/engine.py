@@ -12,16 +12,21 @@ from typing import Final, TypeVar
 from azulejos.engine.fault import CannotObey, quoted
 from azulejos.game.arguments import MAX_SEED
 from azulejos.game.game import Game
+from azulejos.game.moves import MOVES
 from azulejos.game.refusal import refuse
 from azulejos.game.view import Wall
 from azulejos.players import registry
-from azulejos.players.player import Limits, PlayerFailed
+from azulejos.players.hint import find_hint
+from azulejos.players.player import Choice, Limits, Player, PlayerFailed, begin
+from azulejos.players.process import PREFIX
 from azulejos.players.searching import SearchingPlayer
 from azulejos.rules.perft import perft
 from azulejos.search.searcher import Report
 
 Result = TypeVar("Result")
-"""What a search answers."""
+"""What is worked out in the background."""
+News = Callable[[Report], None]
+"""Called with what a search has found so far."""
 Failed = Callable[[Exception], None]
 """Called with what went wrong."""
 
@@ -38,7 +43,7 @@ class Option:
     """A whole number that can be set."""
 
     name: str
-    """As `setoption` names it."""
+    """What `setoption` calls it."""
     default: int
     """Its value at the start."""
     low: int
@@ -52,36 +57,44 @@ OPTIONS: Final = (
     Option("MultiPV", 1, 1, 20),
     Option("Seed", 0, 0, MAX_SEED),
 )
-"""What can be set, beside the player."""
-PLAYERS: Final = ("net", "search")
-"""Who can think: `net` is the strongest there is, and searches by hand where it has no network for the game."""
+"""The options that can be set, beside the player."""
+DEFAULT_PLAYER: Final = "net"
+"""The strongest there is, which searches by hand where it has no network for the game."""
+THREADED: Final = ("net", "search")
+"""The players that the option `Threads` is for."""
 
 
 class Engine:
-    """A searching player with a position of its own, which thinks while its owner does something else.
+    """A player with a position of its own, which thinks while its owner does something else.
 
     >>> engine = Engine("search:nodes=50")
     >>> engine.set_up(Game(seed=1, starter=0))
     >>> answers = []
     >>> engine.go(Limits(nodes=10), news=lambda report: None, done=answers.append, failed=answers.append)
     >>> engine.wait()
-    >>> answers[0].nodes
-    10
+    >>> answers[0].why
+    '10 positions, 3 deep'
     >>> engine.close()
     """
 
-    def __init__(self, spec: str = PLAYERS[0]) -> None:
-        self._spec = spec
-        self.players: Final = tuple(dict.fromkeys((spec, *PLAYERS)))
-        """Whom `set_player` knows, the one to begin with first."""
+    def __init__(self, spec: str = DEFAULT_PLAYER) -> None:
+        self.spec = self._first = spec
+        """The player that thinks."""
         self._values = {option.name: option.default for option in OPTIONS}
-        self._player = searching_player(spec, self._values["Seed"])
-        self._ready: set[tuple[int, Wall]] = set()
+        self._player = self._make(spec, self._values)
+        self._players = {spec: self._player}
+        self._ready: set[tuple[str, int, Wall]] = set()
         self._lock = Lock()
         self._stop = Event()
-        self._thinking = False
+        self._thinking = self._endless = False
         self._thread: Thread | None = None
-        self._game = fresh_game()
+        self._game = Game.undealt()
+
+    @property
+    def players(self) -> list[str]:
+        """Players that `set_player` takes as they are named here, the one to begin with first."""
+        names = (name for name in registry.names() if name + ":" != PREFIX)
+        return list(dict.fromkeys((self._first, *names)))
 
     @property
     def thinking(self) -> bool:
@@ -97,9 +110,10 @@ class Engine:
     def set_up(self, game: Game) -> None:
         """Take another position, and make ready for games of its kind so that thinking starts at once."""
         self._game = game
-        if (game.players, game.wall) not in self._ready:
+        kind = self.spec, game.players, game.wall
+        if kind not in self._ready and isinstance(self._player, SearchingPlayer):
             self._player.search(Game(game.players, game.wall, seed=0), Limits(nodes=1))
-            self._ready.add((game.players, game.wall))
+            self._ready.add(kind)
 
     def option(self, name: str) -> int:
         """The value of an option."""
@@ -116,42 +130,67 @@ class Engine:
             raise CannotObey("bad_value", text)
         values = {**self._values, option.name: value}
         if option.name in {"Seed", "Threads"} and values != self._values:
-            self._replace_player(self._spec, values)
+            player = self._make(self.spec, values)
+            self._close_players()
+            self._players = {self.spec: player}
+            self._ready.clear()
+            self._take(self.spec)
         self._values = values
 
     def set_player(self, spec: str) -> None:
-        """Have another player think, one of `players`."""
-        if spec not in self.players:
-            raise CannotObey("bad_value", f"there is no player {quoted(spec)}: expected {' or '.join(self.players)}")
-        if spec != self._spec:
-            self._replace_player(spec, self._values)
+        """Have another player think: any that is registered, but no program that was not there from the beginning."""
+        if spec.startswith(PREFIX) and spec != self._first:
+            raise CannotObey("bad_value", f"cannot have {quoted(spec)} play: no other program is started on demand")
+        if spec not in self._players:
+            self._players[spec] = self._make(spec, self._values)
+        self._take(spec)
 
-    def _replace_player(self, spec: str, values: dict[str, int]) -> None:
-        more = f"{',' if ':' in spec else ':'}threads={values['Threads']}" if values["Threads"] > 1 else ""
-        player = searching_player(spec + more, values["Seed"])
-        self._player.close()
-        self._player, self._spec = player, spec
-        self._ready.clear()
+    def _make(self, spec: str, values: dict[str, int]) -> Player:
+        name, _, rest = spec.partition(":")
+        if name in THREADED and values["Threads"] > 1:
+            spec = f"{name}:{rest},threads={values['Threads']}"
+        try:
+            return registry.make(spec, values["Seed"])
+        except (ValueError, PlayerFailed) as fault:
+            raise CannotObey("bad_value", str(fault)) from fault
+
+    def _take(self, spec: str) -> None:
+        self.spec, self._player = spec, self._players[spec]
         self.set_up(self._game)
+
+    def _close_players(self) -> None:
+        for player in self._players.values():
+            player.close()
 
     def go(
         self,
         limits: Limits | None,
         *,
-        news: Callable[[Report], None],
-        done: Callable[[Report], None],
+        seed: int | None = None,
+        news: News,
+        done: Callable[[Choice], None],
         failed: Failed,
     ) -> None:
-        """Think about the position within limits, or for None until `stop`; the callbacks come from another thread."""
+        """Think about the position within limits, or for None until `stop`; the callbacks come from another thread.
+
+        With a seed what the player chooses by lot depends on this number and not on what it chose before.
+        """
         check_can_think(self._game)
-        self._begin(partial(self._think, limits, news), done, failed)
+        self._begin(partial(self._think, limits, seed, news), done, failed, endless=limits is None)
+
+    def hint(self, *, news: News, done: Callable[[Choice], None], failed: Failed) -> None:
+        """Look for a hint in the background."""
+        check_can_think(self._game)
+        if not isinstance(self._player, SearchingPlayer):
+            raise CannotObey("bad_value", f"the player {quoted(self.spec)} does not search")
+        self._begin(partial(self._find_hint, self._player, news), done, failed)
 
     def perft(self, depth: int, *, done: Callable[[int], None], failed: Failed) -> None:
         """Count the leaves of the tree of legal moves in the background."""
         if not 0 <= depth <= DEEPEST_PERFT:
             text = f"the depth must be a whole number from 0 to {DEEPEST_PERFT}, not {depth}"
             raise CannotObey("bad_arguments", text)
-        self._begin(partial(self._count, self._game.copy(), depth), done, failed)
+        self._begin(partial(self._count, self._game.copy(), depth), done, failed, endless=True)
 
     def stop(self) -> None:
         """Have the answer now; without effect when not thinking."""
@@ -162,17 +201,25 @@ class Engine:
         if self._thread:
             self._thread.join()
 
+    def finish(self) -> None:
+        """Wait for an answer that comes by itself in time; have any other one now."""
+        if self._endless:
+            self.stop()
+        self.wait()
+
     def close(self) -> None:
-        """Stop thinking and let go of the player."""
+        """Stop thinking and let go of the players."""
         self.stop()
         self.wait()
-        self._player.close()
+        self._close_players()
 
-    def _begin(self, work: Callable[[], Result], done: Callable[[Result], None], failed: Failed) -> None:
+    def _begin(
+        self, work: Callable[[], Result], done: Callable[[Result], None], failed: Failed, *, endless: bool = False
+    ) -> None:
         if self.thinking:
             raise CannotObey("busy", "thinking already")
         self._stop.clear()
-        self._thinking = True
+        self._thinking, self._endless = True, endless
         self._thread = Thread(target=self._run, args=(work, done, failed), daemon=True)
         self._thread.start()
 
@@ -185,11 +232,21 @@ class Engine:
             self._thinking = False
             answer()
 
-    def _think(self, limits: Limits | None, news: Callable[[Report], None]) -> Report:
-        report = self._player.search(self._game, limits or FOREVER, tell=news, stop=self._stop.is_set)
+    def _think(self, limits: Limits | None, seed: int | None, news: News) -> Choice:
+        player = self._player
+        if seed is not None:
+            begin(player, seed)
+        if isinstance(player, SearchingPlayer):
+            choice = player.choose(self._game, limits or FOREVER, tell=news, stop=self._stop.is_set)
+        else:  # it does not hear stop, and takes its own time
+            choice = player.choose(self._game.copy(), limits or Limits())
         if limits is None:
             self._stop.wait()  # a full tree is no reason to answer before being asked
-        return report
+        return choice
+
+    def _find_hint(self, player: SearchingPlayer, news: News) -> Choice:
+        best = find_hint(player, self._game, news, self._stop.is_set).best
+        return Choice(MOVES[best.action], best.win, best.margin[self._game.turn])
 
     def _count(self, game: Game, depth: int) -> int:
         if depth <= UNINTERRUPTED_DEPTH:
@@ -215,15 +272,6 @@ def searching_player(spec: str, seed: int = 0) -> SearchingPlayer:
         player.close()
         raise ValueError(f"the player {spec!r} does not search: expected one that does, such as 'search'")
     return player
-
-
-def fresh_game(players: int = 2, wall: Wall = "std") -> Game:
-    """A new game before its first deal, which is to be given as a move; seat 1 starts.
-
-    >>> fresh_game().position
-    'std -/-/-/-/- F 0:-/-/-/-/-:5/5/5/5/5:- 0:-/-/-/-/-:5/5/5/5/5:- B20Y20R20K20W20 r1 1@1'
-    """
-    return Game(players, wall, seed=0, starter=0).from_start()
 
 
 def check_can_think(game: Game) -> None:

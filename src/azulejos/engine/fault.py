@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
 from azulejos.players.player import ImpossibleLimit, PlayerFailed
 
@@ -12,6 +14,8 @@ CODES: Final[dict[type[Exception], str]] = {
     InvalidPosition: "invalid_position",
     ImpossibleLimit: "bad_arguments",
     PlayerFailed: "player_failed",
+    msgspec.DecodeError: "bad_json",
+    msgspec.ValidationError: "bad_arguments",
 }
 """The code for each kind of error."""
 LONGEST_TEXT: Final = 1000
@@ -25,10 +29,6 @@ class CannotObey(ValueError):
         super().__init__(text)
         self.code = code
         """The reason, as a word for programs."""
-
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        """Errors travel between processes."""
-        return type(self), (self.code, str(self))
 
 
 def explain(fault: Exception) -> tuple[str, str]:

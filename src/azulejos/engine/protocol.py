@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import io
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from threading import Lock
 from typing import BinaryIO, Final
 
 import azulejos
 from azulejos import drawing
-from azulejos.engine.engine import OPTIONS, Engine, fresh_game
+from azulejos.engine.engine import OPTIONS, Engine
 from azulejos.engine.fault import CannotObey, explain, quoted
 from azulejos.game.game import Game
-from azulejos.game.moves import MOVES
+from azulejos.game.moves import MOVES, Move
 from azulejos.game.view import WALLS
-from azulejos.players.player import Limits, PlayerFailed
-from azulejos.search.searcher import Candidate, Report
+from azulejos.players.info import Info
+from azulejos.players.player import Choice, Limits, PlayerFailed
+from azulejos.players.program import LONGEST_LINE
+from azulejos.search.searcher import Report
 
-LONGEST_LINE: Final = 65536
-"""Characters of a command; longer ones are refused."""
 WHILE_THINKING: Final = frozenset({"stop", "isready", "quit"})
 """The commands that are obeyed while a search runs."""
-LIMIT_NAMES: Final = {"nodes": "nodes", "movetime": "milliseconds"}
-"""The words of `go`, and what `Limits` calls them."""
+GO: Final = "go, go infinite, go hint, or go with nodes NUMBER, movetime MILLISECONDS, seed NUMBER or several of these"
+"""The forms of `go`."""
 
 
 class Protocol:
@@ -33,6 +35,7 @@ class Protocol:
         self._lock = Lock()
         self._fault: OSError | None = None
         self._left = False
+        self._told: Move | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "azi": self._azi,
             "isready": self._isready,
@@ -53,6 +56,8 @@ class Protocol:
                 self.obey(line)
                 if self._left or self._fault:
                     break
+            else:
+                self._engine.finish()
         finally:
             self._engine.close()
         if self._fault:
@@ -106,8 +111,9 @@ class Protocol:
         self._say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
-        _expect(len(words) == 4 and words[::2] == ["name", "value"], "setoption name NAME value VALUE")
-        name, value = words[1::2]
+        right = len(words) > 3 and (words[0], words[2]) == ("name", "value")
+        _expect(right, "setoption name NAME value VALUE")
+        name, value = words[1], " ".join(words[3:])
         if name.lower() == "player":
             self._engine.set_player(value)
         else:
@@ -115,7 +121,7 @@ class Protocol:
 
     def _newgame(self, words: list[str]) -> None:
         _expect(not words, "newgame")
-        self._engine.set_up(fresh_game())
+        self._engine.set_up(Game.undealt())
 
     def _position(self, words: list[str]) -> None:
         end = words.index("moves") if "moves" in words else len(words)
@@ -125,14 +131,22 @@ class Protocol:
         self._engine.set_up(game)
 
     def _go(self, words: list[str]) -> None:
-        limits = None if words == ["infinite"] else _read_limits(words)
-        game, count = self._engine.game, self._engine.option("MultiPV")
-        self._engine.go(
-            limits,
-            news=lambda report: self._say(*info_lines(report, game.turn, count)),
-            done=lambda report: self._say(f"bestmove {MOVES[report.best.action]}"),
-            failed=self._refuse,
-        )
+        self._told = None
+        if words == ["hint"]:
+            self._engine.hint(news=self._tell, done=self._answer, failed=self._refuse)
+            return
+        limits, seed = (None, None) if words == ["infinite"] else _read_limits(words)
+        self._engine.go(limits, seed=seed, news=self._tell, done=self._answer, failed=self._refuse)
+
+    def _tell(self, report: Report) -> None:
+        self._told = MOVES[report.best.action]
+        self._say(*info_lines(report, self._engine.game.turn, self._engine.option("MultiPV")))
+
+    def _answer(self, choice: Choice) -> None:
+        """The last word; a move that was not told as the best one is told with its value before it."""
+        told = choice.move == self._told or not choice.win
+        info = Info(1, choice.win, choice.margin, (str(choice.move),))
+        self._say(*(() if told else (f"info {info}",)), f"bestmove {choice.move}")
 
     def _stop(self, words: list[str]) -> None:
         _expect(not words, "stop")
@@ -157,20 +171,24 @@ def info_lines(report: Report, seat: int, count: int) -> Iterator[str]:
     """A line for each of the best moves, but not for those that the search knows nothing about."""
     seconds = report.seconds
     head = f"info nodes {report.nodes} time {seconds * 1000:.0f} nps {report.nodes / max(seconds, 1e-3):.0f}"
-    for number, candidate in enumerate(report.candidates[:count], 1):
+    for rank, candidate in enumerate(report.candidates[:count], 1):
         known = report.solved or candidate.visits > 0
-        if known or number == 1:
-            value = _value(candidate, seat) if known else ""
-            yield f"{head} depth {report.depth} multipv {number}{value} pv {_spelled(candidate.line)}"
+        line = tuple(str(MOVES[action]) for action in candidate.line)
+        info = Info(rank, candidate.win, candidate.margin[seat], line) if known else Info(rank, line=line)
+        if known or rank == 1:
+            yield f"{head} depth {report.depth} {info}"
 
 
-def _value(candidate: Candidate, seat: int) -> str:
-    margin = round(candidate.margin[seat], 1) + 0.0  # never -0.0
-    return f" margin {margin:+.1f} win {' '.join(f'{100 * share:.1f}' for share in candidate.win)}"
+def converse(player: str) -> None:
+    """Hold a conversation on standard input and output."""
+    speak_utf8()
+    Protocol(Engine(player), lambda text: print(text, flush=True)).run(read_lines(sys.stdin.buffer))
 
 
-def _spelled(actions: Sequence[int]) -> str:
-    return " ".join(str(MOVES[action]) for action in actions)
+def speak_utf8() -> None:
+    """Have standard output take any text, wherever it goes."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def read_lines(stream: BinaryIO) -> Iterator[str]:
@@ -186,16 +204,17 @@ def _read_position(words: list[str]) -> Game:
     if words[:1] == ["start"] and len(words) == 3 and words[1] in {"2", "3", "4"}:
         for wall in WALLS:
             if words[2] == wall:
-                return fresh_game(int(words[1]), wall)
+                return Game.undealt(int(words[1]), wall)
     _expect(words[:1] == ["pos"], "position start 2|3|4 std|gray [moves ...] or position pos LINE [moves ...]")
     return Game.from_position(" ".join(words[1:]))
 
 
-def _read_limits(words: list[str]) -> Limits:
-    names, values = words[::2], words[1::2]
-    right = words and len(names) == len(values) == len(set(names)) and all(name in LIMIT_NAMES for name in names)
-    _expect(bool(right), "go infinite, or go with nodes NUMBER, movetime MILLISECONDS or both")
-    return Limits(**{LIMIT_NAMES[name]: _whole(value) for name, value in zip(names, values, strict=True)})
+def _read_limits(words: list[str]) -> tuple[Limits, int | None]:
+    """The limits and the seed of a `go`."""
+    named = dict(zip(words[::2], words[1::2], strict=False))
+    _expect(2 * len(named) == len(words) and named.keys() <= {"nodes", "movetime", "seed"}, GO)
+    values = {name: _whole(value) for name, value in named.items()}
+    return Limits(values.get("nodes"), values.get("movetime")), values.get("seed")
 
 
 def _whole(text: str) -> int:

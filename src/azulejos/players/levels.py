@@ -100,6 +100,15 @@ WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master"
 """What they do where weights cannot be read: by hand, where so few positions are too few."""
 
 
+def spec_of(number: int) -> str:
+    """The name under which the registry knows an opponent.
+
+    >>> spec_of(3), spec_of(9)
+    ('level3', 'net')
+    """
+    return OPPONENTS[number - 1].spec
+
+
 @functools.cache
 def measured_ratings() -> dict[str, int]:
     """The rating of every player that was measured, by spec.
@@ -133,11 +142,11 @@ class NetworkLevel(SearchingPlayer):
         super().begin(seed)
         self._elsewhere.begin(seed)
 
-    def choose(self, game: Game, limits: Limits) -> Choice:
+    def choose(self, game: Game, limits: Limits, **options: Any) -> Choice:
         """The move of whichever plays such games."""
         if (game.players, game.wall) == RATED_TABLE:
-            return super().choose(game, limits)
-        return self._elsewhere.choose(game, limits)
+            return super().choose(game, limits, **options)
+        return self._elsewhere.choose(game, limits, **options)
 
     def search(self, game: Game, limits: Limits, **options: Any) -> Report:
         """What that one found."""

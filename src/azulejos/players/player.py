@@ -60,6 +60,13 @@ class Player(Protocol):
         """Let go of processes and memory."""
 
 
+def begin(player: Player, seed: int) -> None:
+    """Have what a player does depend on this seed and on nothing before; one without a method `begin` draws no lots."""
+    start = getattr(player, "begin", None)
+    if start:
+        start(seed)
+
+
 def check_can_choose(game: Game) -> None:
     """Raise the refusal that a move would get where nobody can choose: the game is over, or a deal is due."""
     if not game.legal_moves:

@@ -84,9 +84,9 @@ class SearchingPlayer:
         """Start a game: what follows depends on nothing before it."""
         self._random.seed(seed)
 
-    def choose(self, game: Game, limits: Limits) -> Choice:
-        """The move most looked at, or one nearly as good."""
-        report = self.search(game, limits)
+    def choose(self, game: Game, limits: Limits, **options: Any) -> Choice:
+        """The move most looked at, or one nearly as good; `options` as for `search`."""
+        report = self.search(game, limits, **options)
         chosen = self._soften(report) if self._heat else report.best
         how = "solved to the end of the round" if report.solved else f"{report.depth} deep"
         return Choice(MOVES[chosen.action], chosen.win, chosen.margin[game.turn], f"{report.nodes} positions, {how}")

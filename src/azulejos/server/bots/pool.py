@@ -1,7 +1,7 @@
-"""The computers: a few worker processes that think, so that a long thought or a crash never holds up a table.
+"""The computers: a few engine processes that think, so that a long thought or a crash never holds up a table.
 
-Questions wait in one queue and are answered in the order in which they came; what takes longer, a hint or a move at
-full strength, lets quick moves pass. Those at full strength share the workers: each thinks less when there are more of
+Questions wait in one queue and are answered in the order in which they came; what takes longer, a hint or a move with
+a time of its own, lets quick moves pass. Those with a time share the workers: each thinks less when there are more of
 them. A worker that dies, stalls or answers nonsense is replaced and the question asked again. After three failures a
 quick player in this process answers, so that a game always goes on.
 """
@@ -10,45 +10,39 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import logging
-import os
-import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, TypeVar
 
 from azulejos.game.game import Game
+from azulejos.game.view import Phase
 from azulejos.players import greedy
-from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
+from azulejos.players.engine_process import Answer, EngineFailed
+from azulejos.players.levels import FULL_STRENGTH, LEVELS
+from azulejos.players.player import Choice
 from azulejos.server import metrics
+from azulejos.server.bots.worker import COMMAND, Question, Worker
 from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.settings import DEFAULT_WORKERS
 from azulejos.server.tables.refusal import Refuse
 
-COMMAND: Final = (sys.executable, "-m", "azulejos.server.bots.worker")
-"""What starts a worker."""
-ONE_THREAD: Final = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
-)
-"""Variables that keep the linear algebra of a worker to one thread."""
-START_SECONDS: Final = 300.0
-"""At its very first start a worker compiles the search."""
-MOVE_SECONDS: Final = 5.0
-"""How long a worker may think about a move before it is taken for stalled."""
-LEVEL_SECONDS: Final = {8: 10.0, FULL_STRENGTH.number: 10.0}
-"""For levels that may take longer than `MOVE_SECONDS`."""
+LEVEL_SECONDS: Final = dict.fromkeys((level.spec for level in LEVELS), 5.0) | {LEVELS[-1].spec: 10.0}
+"""How long a level may think about a move before its worker is taken for stalled."""
+TIMED_SECONDS: Final = 10.0
+"""How much longer than it was told to any other player may think."""
 HINT_SECONDS: Final = 6.0
 """How long a worker may think about a hint."""
 HINT_YIELDS_SECONDS: Final = 0.5
 """A hint waits so long for moves that are asked for at the same time."""
 HINT_APART_SECONDS: Final = 1.0
 """So much longer for each hint that waits already: nobody's hints hold up a game."""
-FULL_YIELDS_SECONDS: Final = 1.0
-"""A move at full strength lets quick ones of so many seconds pass."""
-FULL_APART_SECONDS: Final = 0.2
+TIMED_YIELDS_SECONDS: Final = 1.0
+"""A move with a time lets quick ones of so many seconds pass."""
+TIMED_APART_SECONDS: Final = 0.2
 """So much longer for each that waits already: however many there are, they hold up no quick one."""
 PLACING: Final = 4
 """A place on the gray wall, of the few there are, gets the fourth part of the time."""
@@ -64,42 +58,23 @@ PAUSE_SECONDS: Final = 0.5
 log = logging.getLogger(__name__)
 """The logger of this module."""
 
-
-@dataclass(frozen=True, slots=True)
-class BotMove:
-    """What a computer plays."""
-
-    move: str
-    """As it is written."""
-    win: tuple[float, ...] = ()
-    """Expected share of the victory of each seat; empty where not known."""
-    margin: float | None = None
-    """Expected final score less that of the best opponent."""
+Result = TypeVar("Result")
+"""What a function returns that runs in a thread."""
 
 
 @dataclass(order=True, slots=True)
 class _Job:
+    """A question that waits for its answer, which is None after too many failures."""
+
     due: float
     number: int
-    question: dict[str, Any] = field(compare=False)
-    moves: frozenset[str] = field(compare=False)
-    """What may be answered."""
-    seconds: float = field(compare=False)
-    answer: asyncio.Future[dict[str, Any]] = field(compare=False)
+    question: Question = field(compare=False)
+    answer: asyncio.Future[Answer | None] = field(compare=False)
     failures: int = field(default=0, compare=False)
 
 
-class WorkerFailed(Exception):
-    """A worker died, kept silent or answered nonsense; `how` is the word under which it is counted."""
-
-    def __init__(self, how: str, reason: str) -> None:
-        super().__init__(reason)
-        self.how = how
-        """The word under which it is counted."""
-
-
-class Bots:
-    """The pool of workers."""
+class Pool:
+    """The workers and the questions that wait for them."""
 
     def __init__(
         self,
@@ -111,20 +86,21 @@ class Bots:
     ) -> None:
         """So many workers, each started by `command`; `patience` stretches all limits of time.
 
-        `thinking_ms` is for a move at full strength, if it is not to have its usual time.
+        `thinking_ms` is for a move of a player that is no level, if it is not to have the usual time.
         """
-        self._workers = [_Worker(command, patience) for _ in range(workers)]
-        self._patience = patience
+        self._workers = [Worker(command, patience) for _ in range(workers)]
+        self._threads = ThreadPoolExecutor(workers, "computers")
         self._queue: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue()
         self._numbers = itertools.count()
         self._tasks: list[asyncio.Task[None]] = []
+        self._first_start = asyncio.Event()
         self._thinking_ms = FULL_STRENGTH.milliseconds if thinking_ms is None else thinking_ms
-        self._hints = self._full = 0  # questions of these kinds that are not answered yet
+        self._hints = self._timed = 0  # questions of these kinds that are not answered yet
 
     @property
     def processes(self) -> list[int]:
         """The process numbers of the workers that run."""
-        return [worker.pid for worker in self._workers if worker.pid is not None]
+        return [worker.own.pid for worker in self._workers if worker.own.pid is not None]
 
     @property
     def ready(self) -> bool:
@@ -136,24 +112,26 @@ class Bots:
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._run(at)) for at in range(len(self._workers))]
 
-    async def choose(self, position: str, level: int, seed: int) -> BotMove:
-        """The move of a level in a position; the same for the same three, but for full strength, which has a time."""
+    async def choose(self, position: str, spec: str, seed: int) -> Choice:
+        """The move of a player in a position; that of a level depends on nothing but these three.
+
+        The spec names any player of the registry, a program of somebody else included.
+        """
         game = _game(position)
-        question = {"position": position, "level": level, "seed": seed}
-        seconds = LEVEL_SECONDS.get(level, MOVE_SECONDS)
-        is_full = level == FULL_STRENGTH.number
-        if is_full:
-            question["milliseconds"] = self._thinking_ms if game.phase == "d" else max(1, self._thinking_ms // PLACING)
-            seconds += self._thinking_ms / 1000
-        self._full += is_full
-        try:
-            answer = await self._ask(question, game, seconds, OPPONENTS[level - 1].spec)
-        finally:
-            self._full -= is_full
-        if "move" not in answer:
-            log.error("a quick player answers for level %d after %d failures", level, ATTEMPTS)
-            return BotMove(str(greedy.choose(game)))
-        return BotMove(answer["move"], tuple(answer["win"]), answer["margin"])
+        if spec in LEVEL_SECONDS:
+            answer = await self._ask(Question(game, spec, LEVEL_SECONDS[spec], seed))
+        else:
+            seconds = TIMED_SECONDS + self._thinking_ms / 1000
+            milliseconds = self._thinking_ms if game.phase is Phase.DRAFTING else max(1, self._thinking_ms // PLACING)
+            self._timed += 1
+            try:
+                answer = await self._ask(Question(game, spec, seconds, seed, milliseconds))
+            finally:
+                self._timed -= 1
+        if answer is None:
+            log.error("a quick player answers for %s after %d failures", spec, ATTEMPTS)
+            return Choice(greedy.choose(game))
+        return answer.choice
 
     async def hint(self, position: str, count: int = 3) -> list[HintMove]:
         """The best moves in a position, best first."""
@@ -162,12 +140,16 @@ class Bots:
             raise Refuse("busy")
         self._hints += 1
         try:
-            answer = await self._ask({"position": position, "hint": count}, game, HINT_SECONDS, "hint")
+            answer = await self._ask(Question(game, FULL_STRENGTH.spec, HINT_SECONDS, hints=count))
         finally:
             self._hints -= 1
-        if "moves" not in answer:
+        if answer is None:
             raise Refuse("no_computer")
-        return [HintMove(found["move"], found["margin"], found["win"], found["line"]) for found in answer["moves"]]
+        return [
+            HintMove(info.line[0], info.margin, list(info.win), list(info.line))
+            for info in answer.infos
+            if info.margin is not None
+        ]
 
     async def close(self) -> None:
         """End all workers; whoever still waits is told that there is no computer."""
@@ -175,42 +157,37 @@ class Bots:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
-        await asyncio.gather(*(worker.end() for worker in self._workers))
+        leaving = asyncio.create_task(asyncio.to_thread(self._threads.shutdown, cancel_futures=True))
+        while not leaving.done():  # a thread that is just starting a process would outlive a single blow
+            await asyncio.gather(*(asyncio.to_thread(worker.kill) for worker in self._workers))
+            await asyncio.wait([leaving], timeout=0.05)
         while not self._queue.empty():
             _fail(self._queue.get_nowait(), Refuse("no_computer"))
 
-    async def _ask(self, question: dict[str, Any], game: Game, seconds: float, who: str) -> dict[str, Any]:
+    async def _ask(self, question: Question) -> Answer | None:
         started = time.monotonic()
-        number = next(self._numbers)
-        job = _Job(
-            due=started + self._yields(question),
-            number=number,
-            question={"id": number, **question},
-            moves=frozenset(map(str, game.legal_moves)),
-            seconds=seconds * self._patience,
-            answer=asyncio.get_running_loop().create_future(),
-        )
-        self._put(job)
+        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+        self._put(_Job(started + self._yields(question), next(self._numbers), question, answer))
         try:
-            return await job.answer
+            return await answer
         finally:
-            metrics.BOT_SECONDS.labels(who=who).observe(time.monotonic() - started)
+            metrics.BOT_SECONDS.labels(who=question.who).observe(time.monotonic() - started)
 
-    def _yields(self, question: dict[str, Any]) -> float:
-        """For how many seconds others may pass it."""
-        if "hint" in question:
+    def _yields(self, question: Question) -> float:
+        """For how many seconds others may pass a question."""
+        if question.hints:
             return HINT_YIELDS_SECONDS + HINT_APART_SECONDS * max(0, self._hints - 1)
-        if "milliseconds" in question:
-            return FULL_YIELDS_SECONDS + FULL_APART_SECONDS * max(0, self._full - 1)
+        if question.milliseconds is not None:
+            return TIMED_YIELDS_SECONDS + TIMED_APART_SECONDS * max(0, self._timed - 1)
         return 0.0
 
-    def _timed(self, question: dict[str, Any]) -> dict[str, Any]:
-        """The question as a worker gets it: at full strength with the time that there is when its turn has come."""
-        if "milliseconds" not in question:
+    def _as_asked(self, question: Question) -> Question:
+        """The question when its turn has come: time is shared with all that have one."""
+        wanted, workers = question.milliseconds, len(self._workers)
+        if wanted is None:
             return question
-        wanted, workers = question["milliseconds"], len(self._workers)
-        share = wanted * workers // max(workers, self._full)
-        return {**question, "milliseconds": max(share, min(LEAST_MILLISECONDS, wanted))}
+        share = wanted * workers // max(workers, self._timed)
+        return replace(question, milliseconds=max(share, min(LEAST_MILLISECONDS, wanted)))
 
     def _put(self, job: _Job) -> None:
         self._queue.put_nowait(job)
@@ -220,15 +197,17 @@ class Bots:
         """Keep one worker at work."""
         worker = self._workers[at]
         if at:  # what the first one compiles, the others load
-            await self._workers[0].first_start.wait()
+            await self._first_start.wait()
         while True:
             try:
-                await worker.start()
-            except WorkerFailed as fault:
+                await self._in_thread(worker.start)
+            except EngineFailed as fault:
                 self._count_failure(fault)
                 await self._give_up_waiting()
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
+            finally:
+                self._first_start.set()
             job = await self._queue.get()
             metrics.BOT_QUEUE.set(self._queue.qsize())
             try:
@@ -237,23 +216,25 @@ class Bots:
                 _fail(job, Refuse("no_computer"))
                 raise
 
-    async def _serve(self, worker: _Worker, job: _Job) -> None:
+    async def _serve(self, worker: Worker, job: _Job) -> None:
         if job.answer.done():  # nobody waits any more
             return
         try:
-            answer = await worker.ask(self._timed(job.question), job.seconds)
-            _check(answer, job)
-        except WorkerFailed as fault:
+            answer = await self._in_thread(partial(worker.ask, self._as_asked(job.question)))
+        except EngineFailed as fault:
             self._count_failure(fault)
-            await worker.end()
+            await self._in_thread(worker.engine_for(job.question.spec).kill)
             self._retry(job)
         else:
             if not job.answer.done():
                 job.answer.set_result(answer)
 
+    async def _in_thread(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
     async def _give_up_waiting(self) -> None:
         """No worker can be started: let each question count that as a failure, so that none waits for ever."""
-        if any(worker.ready for worker in self._workers):
+        if self.ready:
             return
         for job in [self._queue.get_nowait() for _ in range(self._queue.qsize())]:
             self._retry(job)
@@ -263,91 +244,12 @@ class Bots:
         if job.failures < ATTEMPTS:
             self._put(job)
         elif not job.answer.done():
-            job.answer.set_result({})
+            job.answer.set_result(None)
 
     @staticmethod
-    def _count_failure(fault: WorkerFailed) -> None:
+    def _count_failure(fault: EngineFailed) -> None:
         metrics.BOT_FAILURES.labels(how=fault.how).inc()
         log.warning("a worker is replaced: %s", fault)
-
-
-class _Worker:
-    """One process, started when needed."""
-
-    def __init__(self, command: Sequence[str], patience: float) -> None:
-        self._command = command
-        self._patience = patience
-        self._process: asyncio.subprocess.Process | None = None
-        self.ready = False
-        self.first_start = asyncio.Event()
-        """Set when the first attempt to start has succeeded or failed."""
-
-    @property
-    def pid(self) -> int | None:
-        return None if self._process is None else self._process.pid
-
-    async def start(self) -> None:
-        """Start the process if it does not run, and wait until it is ready."""
-        if self._process is not None and self._process.returncode is None:
-            return
-        try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                env=os.environ | ONE_THREAD,
-                start_new_session=True,  # the terminal's Ctrl-C is for the server, which ends its workers itself
-            )
-            answer = await self._read(START_SECONDS * self._patience)
-            if answer != {"ready": True}:
-                raise WorkerFailed("nonsense", f"it should have said that it is ready, but said {str(answer)[:80]!r}")
-            self.ready = True
-        except OSError as fault:
-            raise WorkerFailed("start", f"it cannot be started: {fault.strerror}") from fault
-        except WorkerFailed:
-            await self.end()
-            raise
-        finally:
-            self.first_start.set()
-
-    async def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a question, within so many seconds."""
-        assert self._process is not None
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(question).encode() + b"\n")
-            await self._process.stdin.drain()
-        except (OSError, RuntimeError) as fault:
-            raise WorkerFailed("died", "it has died") from fault
-        return await self._read(seconds)
-
-    async def end(self) -> None:
-        """Kill the process: it keeps nothing that could be lost, and a stopped one would hear nothing milder."""
-        self.ready = False
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-
-    async def _read(self, seconds: float) -> dict[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        try:
-            line = await asyncio.wait_for(self._process.stdout.readline(), seconds)
-        except TimeoutError:
-            raise WorkerFailed("stalled", f"it has not answered within {seconds:g} s") from None
-        except ValueError as fault:
-            raise WorkerFailed("nonsense", "its answer has no end") from fault
-        if not line.endswith(b"\n"):
-            raise WorkerFailed("died", "it has died")
-        try:
-            answer = json.loads(line)
-        except ValueError as fault:
-            raise WorkerFailed("nonsense", f"it answered {line[:80]!r}, which is not JSON") from fault
-        if not isinstance(answer, dict):
-            raise WorkerFailed("nonsense", f"it answered {line[:80]!r}, which is no object")
-        return answer
 
 
 def _game(position: str) -> Game:
@@ -359,15 +261,6 @@ def _game(position: str) -> Game:
     if not game.legal_moves:
         raise Refuse("game_over" if game.is_over else "deal_due")
     return game
-
-
-def _check(answer: dict[str, Any], job: _Job) -> None:
-    """Raise unless it is an answer to this question with legal moves."""
-    if "error" in answer:
-        raise WorkerFailed("error", f"it could not answer: {answer['error']}")
-    moves = [found.get("move") for found in answer["moves"]] if "moves" in answer else [answer.get("move")]
-    if answer.get("id") != job.number or not moves or not job.moves.issuperset(moves):
-        raise WorkerFailed("nonsense", f"it answered {str(answer)[:80]!r} to {str(job.question)[:200]!r}")
 
 
 def _fail(job: _Job, fault: Exception) -> None:

@@ -1,94 +1,115 @@
-"""A process that thinks for the computers: a line of JSON for each question, a line of JSON for each answer.
-
-It says `{"ready": true}` when everything is loaded, and ends when its standard input does.
-"""
+"""A worker: the processes that answer one question at a time for the computers of a server."""
 
 from __future__ import annotations
 
-import json
+import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from azulejos.engine.batch import findings
+from azulejos.arena.workers import ONE_THREAD
 from azulejos.game.game import Game
-from azulejos.players.levels import FULL_STRENGTH, LEVELS, OPPONENTS
-from azulejos.players.player import Limits, PlayerFailed
-from azulejos.players.registry import make
-from azulejos.players.searching import SearchingPlayer
+from azulejos.players.engine_process import START_SECONDS, Answer, EngineFailed, EngineProcess, go_line
+from azulejos.players.levels import FULL_STRENGTH, LEVELS
+from azulejos.players.player import Limits
+from azulejos.players.process import PREFIX, split_command
 
-HINT_PLAYER: Final = FULL_STRENGTH.spec
-"""The strongest: with the network where there is one for such games, else by hand."""
-HINT_LIMITS: Final = Limits(milliseconds=400)
-"""How long a hint is thought about."""
-FEWEST_NODES: Final = 3000
-"""A hint that has looked at fewer positions goes on."""
-SECOND_LIMITS: Final = Limits(nodes=FEWEST_NODES, milliseconds=3000)
-"""For a machine so busy that too little was seen: a bad hint is worse than a late one."""
+COMMAND: Final = (sys.executable, "-m", "azulejos.engine", FULL_STRENGTH.spec)
+"""What starts the process with our own players."""
+LOADED: Final = (LEVELS[0].spec, LEVELS[-1].spec)
+"""Players that it has at hand before it is asked, one by hand and one with the network, besides the strongest."""
+OWN_START_SECONDS: Final = 300.0
+"""At its very first start it compiles the search."""
 
-
-def main() -> None:
-    """Answer until nobody asks any more."""
-    warm_up()
-    _say({"ready": True})
-    for answer in answers(sys.stdin):
-        _say(answer)
+log = logging.getLogger(__name__)
+"""The logger of this module."""
 
 
-def warm_up() -> None:
-    """Have everything compiled or loaded that an answer needs."""
-    game = Game(seed=0)
-    for level in (LEVELS[0], LEVELS[-1]):  # one by hand, one with the network
-        _player(level.spec).choose(game, Limits())
-    _player(HINT_PLAYER).search(game, Limits(nodes=2))
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a worker is asked: a move, or a hint."""
+
+    game: Game
+    """The position."""
+    spec: str
+    """Who is to answer: any player of the registry."""
+    seconds: float
+    """How long a worker may take before it is taken for stalled."""
+    seed: int = 0
+    """For what the player decides by lot."""
+    milliseconds: int | None = None
+    """The time for a move; None: as long as the player thinks by itself."""
+    hints: int = 0
+    """How many moves a hint is to tell; 0: it is no hint but a move that is asked for."""
+
+    @property
+    def who(self) -> str:
+        """The player, or `hint`: the word under which answers are timed."""
+        return "hint" if self.hints else self.spec
 
 
-def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """An answer for each question; one that cannot be answered gets the reason."""
-    for line in lines:
-        question: dict[str, Any] = json.loads(line)
-        try:
-            answer = _hint(question) if "hint" in question else _move(question)
-        except (ValueError, PlayerFailed) as fault:
-            answer = {"error": str(fault)}
-        yield {"id": question.get("id"), **answer}
+class Worker:
+    """A process that thinks with our players, and one for each program of somebody else that it is asked about."""
+
+    def __init__(self, command: Sequence[str], patience: float) -> None:
+        self._patience = patience
+        self.own = self._engine(command, "worker", OWN_START_SECONDS)
+        """The process with our players."""
+        self._programs: dict[str, EngineProcess] = {}
+        self._loaded = False
+
+    @property
+    def ready(self) -> bool:
+        """Whether our own process runs and has everything loaded."""
+        return self._loaded and self.own.is_running
+
+    def start(self) -> None:
+        """Start our own process if it does not run, and wait until it has everything loaded."""
+        if not self.own.is_running:
+            self._loaded = False
+            self.own.start()
+            for spec in LOADED:
+                self.own.configure({"Player": spec})
+            self._loaded = True
+
+    def ask(self, question: Question) -> Answer:
+        """The answer to a question."""
+        engine, seconds = self.engine_for(question.spec), question.seconds * self._patience
+        go = go_line(Limits(milliseconds=question.milliseconds))
+        if engine is not self.own:
+            return engine.ask(question.game, go, seconds)
+        go = "go hint" if question.hints else f"{go} seed {question.seed}"
+        answer = engine.ask(question.game, go, seconds, {"Player": question.spec, "MultiPV": question.hints or 1})
+        if question.hints:
+            _check_hint(answer, question.game)
+        return answer
+
+    def engine_for(self, spec: str) -> EngineProcess:
+        """The process that has this player."""
+        if not spec.startswith(PREFIX):
+            return self.own
+        if spec not in self._programs:
+            self._programs[spec] = self._engine(split_command(spec.removeprefix(PREFIX)), spec, START_SECONDS)
+        return self._programs[spec]
+
+    def kill(self) -> None:
+        """End all processes: they keep nothing that could be lost, and a stopped one would hear nothing milder."""
+        for engine in (self.own, *self._programs.values()):
+            engine.kill()
+
+    def _engine(self, command: Sequence[str], name: str, seconds: float) -> EngineProcess:
+        environment = os.environ | ONE_THREAD
+        return EngineProcess(command, name, start_seconds=seconds * self._patience, environment=environment, hear=_hear)
 
 
-def _move(question: dict[str, Any]) -> dict[str, Any]:
-    """The move of a level; without a limit of time it depends on position, level and seed and on nothing else."""
-    player = _player(OPPONENTS[question["level"] - 1].spec)
-    player.begin(question["seed"])
-    limits = Limits(milliseconds=question.get("milliseconds"))
-    choice = player.choose(Game.from_position(question["position"]), limits)
-    return {"move": str(choice.move), "win": choice.win, "margin": choice.margin}
+def _hear(line: str) -> None:
+    log.info("a worker says: %s", line)
 
 
-def _hint(question: dict[str, Any]) -> dict[str, Any]:
-    game = Game.from_position(question["position"])
-    hinter = _player(HINT_PLAYER)
-    report = hinter.search(game, HINT_LIMITS)
-    if not report.solved and report.nodes < FEWEST_NODES and len(report.candidates) > 1:
-        report = hinter.search(game, SECOND_LIMITS)
-    found = findings(game, report, question["hint"])["moves"]
-    return {"moves": [move for move in found if move["win"] is not None]}
-
-
-@cache
-def _player(spec: str) -> SearchingPlayer:
-    player = make(spec)
-    assert isinstance(player, SearchingPlayer)
-    return player
-
-
-def _say(answer: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except (KeyboardInterrupt, BrokenPipeError):  # whoever asked is gone
-        os._exit(0)
+def _check_hint(answer: Answer, game: Game) -> None:
+    """Raise unless it tells moves that may be played."""
+    moves = [info.line[:1] for info in answer.infos]
+    if not moves or not {(str(move),) for move in game.legal_moves}.issuperset(moves):
+        raise EngineFailed(f"'worker' told {moves!r} in {game.position!r}", "nonsense")

@@ -14,7 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from azulejos import __version__
 from azulejos.game.dealer import Dealer
 from azulejos.game.game import Game
-from azulejos.server.bots.pool import Bots
+from azulejos.server.bots.pool import Pool
 from azulejos.server.http import refusals, routes
 from azulejos.server.http.guard import MOST_BODY, Guard
 from azulejos.server.http.pages import page, static_page_for
@@ -61,7 +61,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     except StorageError as fault:
         app.state.fault = fault
         raise
-    bots = app.state.bots = Bots(settings.workers, thinking_ms=settings.thinking_ms)
+    bots = app.state.bots = Pool(settings.workers, thinking_ms=settings.thinking_ms)
     await bots.start()
     lobby = app.state.lobby = Lobby(settings, store, bots)
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))

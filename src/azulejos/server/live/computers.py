@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
+from azulejos.game.moves import Move
+from azulejos.players.levels import spec_of
 from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.tables.table import Table
 
@@ -26,20 +28,20 @@ class Chosen(Protocol):
     """What a computer answers."""
 
     @property
-    def move(self) -> str:
+    def move(self) -> Move | str:
         """The move that it plays."""
         ...
 
 
 class Computers(Protocol):
-    """Whoever thinks for the computers: `bots.pool.Bots`."""
+    """Whoever thinks for the computers: a `Pool`."""
 
-    async def choose(self, position: str, level: int, seed: int) -> Chosen:
-        """The move of a level in a position."""
+    async def choose(self, position: str, spec: str, seed: int) -> Chosen:
+        """The move of a player in a position."""
         ...
 
     async def hint(self, position: str, count: int = 3) -> list[HintMove]:
-        """The best moves."""
+        """The best moves in a position, best first."""
         ...
 
 
@@ -47,9 +49,9 @@ class Turn(NamedTuple):
     """A decision that a computer has to make; another one as soon as anything changes that matters to it."""
 
     seat: int
-    """Who decides."""
-    level: int
-    """How strong the computer is."""
+    """The seat that decides."""
+    spec: str
+    """Which player decides, as the registry names it."""
     since: int
     """The version of the table from which on this is its question."""
 
@@ -58,9 +60,9 @@ class Answer(NamedTuple):
     """What a computer wants to play."""
 
     turn: Turn
-    """The question."""
+    """The question that it answers."""
     move: str
-    """The move as it is written."""
+    """The move that it wants to play."""
 
 
 def turn_of(table: Table) -> Turn | None:
@@ -68,7 +70,7 @@ def turn_of(table: Table) -> Turn | None:
     for seat in table.waiting:
         level = table.level_of(seat)
         if level is not None:
-            return Turn(seat, level, table.fresh_since[seat])
+            return Turn(seat, spec_of(level), table.fresh_since[seat])
     return None
 
 
@@ -109,11 +111,11 @@ class ComputerSeats:
         self._failures += 1
 
     def worked(self) -> None:
-        """All is well again."""
+        """What was answered was played: the next failure is the first again."""
         self._failures = 0
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Give up the question that is being asked, if there is one."""
         if self._task is not None:
             self._task.cancel()
         self._turn = self._task = None
@@ -131,14 +133,14 @@ class ComputerSeats:
         try:
             while True:
                 try:
-                    chosen = await self._computers.choose(position, turn.level, secrets.randbits(32))
+                    chosen = await self._computers.choose(position, turn.spec, secrets.randbits(32))
                 except Exception as fault:
                     self._failures += 1
-                    log.warning("a computer of level %d does not answer: %s", turn.level, fault)
+                    log.warning("the computer %s does not answer: %s", turn.spec, fault)
                     await asyncio.sleep(self._retry_pause())
                 else:
                     break
             await asleep
         finally:
             asleep.cancel()
-        self._answer(Answer(turn, chosen.move))
+        self._answer(Answer(turn, str(chosen.move)))

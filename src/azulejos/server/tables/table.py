@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 from azulejos.game.dealer import Dealer
 from azulejos.game.happening import Happening
 from azulejos.game.record import UNKNOWN, Record
-from azulejos.players.levels import OPPONENTS
+from azulejos.players.levels import spec_of
 from azulejos.rules import ending
 from azulejos.server.tables import clock as clocks
 from azulejos.server.tables import events as e
@@ -148,7 +148,7 @@ class Table:
 
     def _names(self, nameless: str) -> list[str]:
         """Who sits where; a computer without a name is called as the registry of players calls it."""
-        return [seat.name or (OPPONENTS[seat.level - 1].spec if seat.level else nameless) for seat in self.seats]
+        return [seat.name or (spec_of(seat.level) if seat.level else nameless) for seat in self.seats]
 
     # ---- what happens to it ----
 

@@ -1,0 +1,30 @@
+"""The hint for a person: one way to look for it, whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from azulejos.game.game import Game
+from azulejos.players.player import Limits
+from azulejos.players.searching import SearchingPlayer
+from azulejos.search.searcher import Report
+
+FIRST_LOOK: Final = Limits(milliseconds=400)
+"""How long a hint is thought about."""
+FEWEST_NODES: Final = 3000
+"""A hint that has looked at fewer positions looks again."""
+SECOND_LOOK: Final = Limits(nodes=FEWEST_NODES, milliseconds=3000)
+"""For a machine so busy that too little was seen: a bad hint is worse than a late one."""
+
+
+def find_hint(
+    player: SearchingPlayer,
+    game: Game,
+    tell: Callable[[Report], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Report:
+    """What a player found out about a position in a time that people like to wait."""
+    report = player.search(game, FIRST_LOOK, tell=tell, stop=stop)
+    enough = report.solved or report.nodes >= FEWEST_NODES or len(report.candidates) == 1
+    return report if enough or stop() else player.search(game, SECOND_LOOK, tell=tell, stop=stop)
