@@ -90,7 +90,7 @@ def test_all_keys_are_named_below_the_table(language: str) -> None:
         async with watching() as person:
             row = person.app.part("keys").rows[0]
             assert row[-1].spot == ("key", "quit")
-            assert sum(width_of(piece.text) for piece in row) <= 80
+            assert sum(cell_len(piece.text) for piece in row) <= 80
 
     asyncio.run(look())
 

@@ -11,16 +11,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar, Final, TypeAlias
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 
+from azulejos.drawing.terminal import fit
 from azulejos.game.view import View
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.app.dialogs import Dialog, Panel
-from azulejos.tui.board.layout import PROMPT_LINES, Plan, plan
-from azulejos.tui.board.pieces import Drawer, Ghost, Piece, Row, fit, headline, width_of
+from azulejos.tui.board.layout import PROMPT_LINES, Layout, layout_for
+from azulejos.tui.board.pieces import Drawer, Ghost, Piece, Row, headline
 from azulejos.tui.board.scenes import Scene, Spot, scenes
 from azulejos.tui.board.widgets import Drawn, last_lines, wrapped
 from azulejos.tui.table.table import Change
@@ -73,7 +75,7 @@ class BoardApp(App[None]):
         """What was said last."""
         self.prompt_text = ""
         """What the prompt says."""
-        self.plan: Plan | None = None
+        self.boxes: Layout | None = None
         """Where everything goes on the screen."""
         self._pace = SPEEDS[speed]
         self._skip = asyncio.Event()
@@ -83,7 +85,7 @@ class BoardApp(App[None]):
     # ---- parts ----
 
     def compose(self) -> ComposeResult:
-        """The parts; where they go is planned when the size is known."""
+        """The parts; where they go is known when the size is."""
         for name in ("head", "offer", *(f"board{seat}" for seat in range(self.view.players)), "prompt", "log", "keys"):
             yield Drawn(color=self.color, id=name)
 
@@ -103,7 +105,7 @@ class BoardApp(App[None]):
             self.exit()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Plan anew."""
+        """Put everything in its new place."""
         self.arrange(event.size.width, event.size.height)
 
     @property
@@ -119,11 +121,11 @@ class BoardApp(App[None]):
         """Put everything in its place and draw it."""
         if not self.has_parts:
             return
-        self.plan = plan(width or self.size.width, height or self.size.height, self.view.players)
-        if self.plan is not None:
+        self.boxes = layout_for(width or self.size.width, height or self.size.height, self.view.players)
+        if self.boxes is not None:
             for name in ("head", "offer", "prompt", "log", "keys"):
-                self.part(name).place(getattr(self.plan, name))
-            for box, seat in zip(self.plan.boards, self.seats_in_order(), strict=True):
+                self.part(name).place(getattr(self.boxes, name))
+            for box, seat in zip(self.boxes.boards, self.seats_in_order(), strict=True):
                 self.part(f"board{seat}").place(box)
         self.draw()
 
@@ -137,13 +139,13 @@ class BoardApp(App[None]):
         """Draw everything."""
         if not self.has_parts:
             return
-        if self.plan is None:
+        if self.boxes is None:
             self._draw_too_small()
             return
-        small = Drawer(self.plan.offer_size, color=self.color)
+        small = Drawer(self.boxes.offer_size, color=self.color)
         self.part("head").show([self.head_row()])
-        self.part("offer").show(small.offer(self.view, self.plan.displays_abreast), self.flags)
-        large = Drawer(self.plan.size, color=self.color)
+        self.part("offer").show(small.offer(self.view, self.boxes.displays_abreast), self.flags)
+        large = Drawer(self.boxes.size, color=self.color)
         remarks = self.remarks()
         for seat, name in enumerate(self.names):
             rows = large.board(
@@ -151,10 +153,10 @@ class BoardApp(App[None]):
             )
             self.part(f"board{seat}").show(rows, self.flags)
         self.part("prompt").show(
-            [[Piece(f" {line}", "turn")] for line in self._prompt_lines(self.plan.prompt.width - 2)]
+            [[Piece(f" {line}", "turn")] for line in self._prompt_lines(self.boxes.prompt.width - 2)]
         )
-        self.part("log").show(last_lines(self.log_lines, self.plan.log.width, self.plan.log.height))
-        self.part("keys").show([self.keys_row(self.plan.keys.width)], self.flags)
+        self.part("log").show(last_lines(self.log_lines, self.boxes.log.width, self.boxes.log.height))
+        self.part("keys").show([self.keys_row(self.boxes.keys.width)], self.flags)
 
     def _prompt_lines(self, width: int) -> list[str]:
         """The prompt in as many lines as there are for it."""
@@ -174,13 +176,13 @@ class BoardApp(App[None]):
 
     def head_row(self) -> Row:
         """Round, turn, bag and lid."""
-        supply = _("bag {bag}   lid {lid}").format(bag=sum(self.view.bag), lid=sum(self.view.lid)) + " "
-        room = (self.plan.head.width if self.plan else self.size.width) - width_of(supply) - 1
+        supply = words.supply(self.view) + " "
+        room = (self.boxes.head.width if self.boxes else self.size.width) - cell_len(supply) - 1
         row = [Piece(" ")]
         for piece in self.headline():
-            told = fit(piece.text, room - sum(width_of(other.text) for other in row))
+            told = fit(piece.text, room - sum(cell_len(other.text) for other in row))
             row.append(piece._replace(text=told))
-        gap = room + 1 - sum(width_of(piece.text) for piece in row)
+        gap = room + 1 - sum(cell_len(piece.text) for piece in row)
         return [*row, Piece(" " * gap), Piece(supply, "faint")]
 
     def headline(self) -> Row:
@@ -190,7 +192,7 @@ class BoardApp(App[None]):
     def keys_row(self, width: int) -> Row:
         """The keys that do something now, which can be clicked too."""
         keys = self.keys_now()
-        while len(keys) > ALWAYS_SHOWN and sum(width_of(key + word) + 3 for key, word, _does in keys) > width:
+        while len(keys) > ALWAYS_SHOWN and sum(cell_len(key + word) + 3 for key, word, _does in keys) > width:
             del keys[-ALWAYS_SHOWN - 1]  # help names it
         row: Row = []
         for key, word, does in keys:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from textual import events, on, work
 
 from azulejos.game.happening import Bonus
-from azulejos.game.moves import LINE_LETTERS, SOURCE_LETTERS, Move
+from azulejos.game.moves import Move
 from azulejos.locale import _
 from azulejos.rules.state import COLOR_LETTERS
 from azulejos.tui import words
@@ -21,8 +20,7 @@ from azulejos.tui.board.pieces import Ghost, Row, headline
 from azulejos.tui.board.scenes import Spot
 from azulejos.tui.board.selection import Selection
 from azulejos.tui.board.widgets import Drawn
-from azulejos.tui.plain.game import hint_text
-from azulejos.tui.table.table import Advice, Change, Deed, Refused, Table
+from azulejos.tui.table.table import Action, Advice, AnyTable, Change, NotAllowed
 
 NEXT = ("tab", "right")
 """Keys to the next place."""
@@ -40,7 +38,7 @@ class PlayApp(BoardApp):
     TITLE = "Azulejos"
     """The title of the window."""
 
-    def __init__(self, table: Table, *, color: bool = True, speed: str = "normal") -> None:
+    def __init__(self, table: AnyTable, *, color: bool = True, speed: str = "normal") -> None:
         super().__init__(table.view, table.names, color=color, speed=speed)
         self.table = table
         """The table that is played at."""
@@ -61,7 +59,7 @@ class PlayApp(BoardApp):
         self.set_interval(TICK_SECONDS, self._tick)
 
     def _tick(self) -> None:
-        """Clocks run, and signs pass."""
+        """Clocks run, and reactions pass."""
         remarks = list(self.table.remarks)
         if remarks != self._remarks:
             self._remarks = remarks
@@ -75,14 +73,14 @@ class PlayApp(BoardApp):
         while True:
             try:
                 change = await self.table.next()
-            except Refused as refusal:
+            except NotAllowed as refusal:
                 if str(refusal) != self.table.notice:  # which stands there already
                     self._say(str(refusal))
                 return
             await self._take(change)
 
     async def _take(self, change: Change) -> None:
-        if change.happenings or change.before != change.after:
+        if change.moves_something:
             self.selection, self._told = None, ""
         self.names = list(self.table.names)
         own = bool(change.happenings) and change.happenings[-1].seat in self.table.own_seats
@@ -101,7 +99,7 @@ class PlayApp(BoardApp):
         keys, self._ahead = self._ahead, []
         for key in keys:
             if self.selection:
-                await self._sign_key(key)
+                await self._other_key(key)
 
     def _settle(self) -> None:
         """Offer the decision that is due, or say whom we wait for."""
@@ -164,8 +162,8 @@ class PlayApp(BoardApp):
         chosen = self.selection
         if chosen is None or spot is None or self.is_showing:
             return frozenset(flags)
-        if chosen.is_held and spot[0] == "line" and spot[1] == chosen.turn.seat:
-            is_legal = chosen.spelled(int(spot[2])) in chosen.turn.options
+        if chosen.held and spot[0] == "line" and spot[1] == chosen.turn.seat:
+            is_legal = chosen.move_to(int(spot[2])) in chosen.turn.options
             flags = {"lit"} if is_legal else {"dim"}
         if spot[0] == "take" and chosen.held == spot[1:]:
             flags.add("held")
@@ -180,8 +178,8 @@ class PlayApp(BoardApp):
         keys = [("U", _("undo"), "u"), ("H", _("hint"), "h")]
         if self.table.ending:
             keys = [("N", _("another game"), "n")]
-        keys += [("T", _("table"), "t")] if self.table.deeds else []
-        keys += [("E", _("sign"), "e")] if self.table.signs else []
+        keys += [("T", _("table"), "t")] if self.table.actions else []
+        keys += [("E", _("reaction"), "e")] if self.table.reactions else []
         keys += [("L", _("last move"), "l"), ("M", _("moves"), "m"), ("S", _("save"), "s")]
         return [*keys, ("?", _("help"), "?"), ("Q", _("quit"), "q")]
 
@@ -197,7 +195,7 @@ class PlayApp(BoardApp):
             self.skip()
             self._ahead += [key] if is_move_key(key) else []
         elif not self._cursor_key(event.key):
-            await self._sign_key(key)
+            await self._other_key(key)
 
     def _cursor_key(self, key: str) -> bool:
         """Move the cursor; whether the key was for that."""
@@ -213,7 +211,7 @@ class PlayApp(BoardApp):
             self._draw_prompt()
         return True
 
-    async def _sign_key(self, key: str) -> None:
+    async def _other_key(self, key: str) -> None:
         if key == "escape" and self.selection:
             self.selection.put_back()
             self._say("")
@@ -226,7 +224,7 @@ class PlayApp(BoardApp):
         else:
             self._command(key)
 
-    async def _choose(self, choose: Any) -> None:
+    async def _choose(self, choose: Callable[[], Move | None]) -> None:
         """Choose something, and play the move if that completes it."""
         try:
             move = choose()
@@ -235,10 +233,10 @@ class PlayApp(BoardApp):
                 selection, self.selection = self.selection, None
                 try:
                     await self.table.play(move)
-                except Refused:
+                except NotAllowed:
                     self.selection = selection
                     raise
-        except Refused as refusal:
+        except NotAllowed as refusal:
             self._say(str(refusal))
 
     @on(Drawn.Clicked)
@@ -262,11 +260,11 @@ class PlayApp(BoardApp):
         if key == "q":
             self._leave()
         elif key == "?":
-            self.show_panel(_("Keys"), play_help(bool(self.table.signs), bool(self.table.deeds)))
+            self.show_panel(_("Keys"), play_help(bool(self.table.reactions), bool(self.table.actions)))
         elif key == "t":
-            self._offer(_("At this table"), self.table.deeds)
+            self._offer(_("At this table"), self.table.actions)
         elif key == "e":
-            self._offer(_("Show a sign"), self.table.signs)
+            self._offer(_("Send a reaction"), self.table.reactions)
         elif key == "m":
             self.show_moves()
         elif key == "l":
@@ -289,31 +287,31 @@ class PlayApp(BoardApp):
         menu = Menu(_("Leave the game?"), told, [_("Play on"), _("Leave")], confirms="q", color=self.color)
         self.push_screen(menu, lambda answer: self.exit() if answer == 1 else None)
 
-    def _offer(self, title: str, deeds: Sequence[Deed]) -> None:
+    def _offer(self, title: str, actions: Sequence[Action]) -> None:
         """Let a person choose something to do."""
-        if deeds:
-            menu = Menu(title, [], [deed.words for deed in deeds], color=self.color)
-            self.push_screen(menu, lambda answer: None if answer is None else self._do(deeds[answer]))
+        if actions:
+            menu = Menu(title, [], [action.words for action in actions], color=self.color)
+            self.push_screen(menu, lambda answer: None if answer is None else self._do(actions[answer]))
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, action: Action) -> None:
         """Do something, after its question if it has one."""
-        if not deed.question:
-            self._ask(deed.do)
+        if not action.question:
+            self._ask(action.do)
             return
-        menu = Menu(deed.question, [deed.consequence], [deed.refusal, deed.words], color=self.color)
+        menu = Menu(action.question, [action.consequence], [action.refusal, action.words], color=self.color)
 
         def answered(answer: int | None) -> None:
             if answer == 1:
-                self._ask(deed.do)
+                self._ask(action.do)
 
         self.push_screen(menu, answered)
 
     @work(group="ask")
-    async def _ask(self, question: Any) -> None:
+    async def _ask(self, question: Callable[[], Awaitable[object]]) -> None:
         """Ask the table for something; what comes of it arrives as a change."""
         try:
             await question()
-        except Refused as refusal:
+        except NotAllowed as refusal:
             self._say(str(refusal))
 
     @work(exclusive=True, group="hint")
@@ -323,7 +321,7 @@ class PlayApp(BoardApp):
         self._say(_("Thinking about a hint ..."))
         try:
             advice = await self.table.hint()
-        except Refused as refusal:
+        except NotAllowed as refusal:
             self._say(str(refusal))
             return
         if self.selection is selection and selection is not None:
@@ -331,15 +329,15 @@ class PlayApp(BoardApp):
 
     def _show_hint(self, selection: Selection, advice: Advice) -> None:
         """Hold the tiles of the best move and point at its line."""
-        move = Move.parse(advice.move)
+        move = advice.move
         selection.put_back()
         selection.put_back()
         if move.is_tiling:
             selection.cursor = ("cell", selection.turn.seat, move.row, move.column)
         else:
-            selection.source, selection.color = SOURCE_LETTERS.index(advice.move[0]), move.color
-            selection.cursor = ("line", selection.turn.seat, LINE_LETTERS.index(advice.move[2]))
-        self._say(hint_text(advice))
+            selection.source, selection.color = move.source, move.color
+            selection.cursor = ("line", selection.turn.seat, move.line)
+        self._say(words.hint(advice))
 
     @work(group="save")
     async def _save(self) -> None:
@@ -349,7 +347,7 @@ class PlayApp(BoardApp):
             path = _new_path()
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
-        except (Refused, OSError) as fault:
+        except (NotAllowed, OSError) as fault:
             self._say(_("cannot save: {fault}").format(fault=fault))
         else:
             self._say(_("saved as {path}").format(path=path))

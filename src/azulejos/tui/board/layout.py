@@ -44,11 +44,11 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Sizes and places of everything."""
+class Layout:
+    """The sizes of tiles, and where everything goes on the screen."""
 
     size: Size
-    """Of the tiles on boards."""
+    """The size of tiles on boards."""
     offer_size: Size
     """The size of tiles on displays and in the center."""
     displays_abreast: int
@@ -67,12 +67,12 @@ class Plan:
     """Where the keys are listed."""
 
 
-def plan(width: int, height: int, players: int) -> Plan | None:
-    """The best plan for a screen, or None if it is too small for the whole table."""
+def layout_for(width: int, height: int, players: int) -> Layout | None:
+    """The best layout for a screen, or None if it is too small for the whole table."""
     for size in SIZES:
         for offer_size in SIZES[SIZES.index(size) :]:
             for abreast, beside in ((2, True), (2, False), (1, True), (1, False)):
-                found = _Attempt(width, height, players, size, offer_size, abreast, beside).plan()
+                found = _Attempt(width, height, players, size, offer_size, abreast, beside).layout()
                 if found:
                     return found
     return None
@@ -99,8 +99,8 @@ class _Attempt:
     def board_rows(self) -> int:
         return ceil(self.players / self.abreast)
 
-    def plan(self) -> Plan | None:
-        """This plan, if it fits."""
+    def layout(self) -> Layout | None:
+        """This layout, if it fits."""
         boards_width = self.abreast * self.size.board_width + (self.abreast - 1) * self.between
         most = boards_width + 2 if self.beside else self.width + 2
         displays = displays_for(self.players)
@@ -121,7 +121,7 @@ class _Attempt:
     def _offer_lines(self, displays: int, in_row: int) -> int:
         return (ceil(displays / in_row) + 1) * self.offer_size.height
 
-    def _place(self, in_row: int, offer: Box, table_width: int, spare: int) -> Plan:
+    def _place(self, in_row: int, offer: Box, table_width: int, spare: int) -> Layout:
         """Everything in its place; what is spare goes first between the parts."""
         x = 1 if self.width > table_width else 0
         top = 2 if spare >= self.board_rows + 3 else 1
@@ -137,7 +137,7 @@ class _Attempt:
             log = Box(table_width + 3, 1, min(MOST_LOG_WIDTH, self.width - table_width - 4), self.height - 2)
         prompt = Box(0, prompt_y, table_width if self.beside else self.width, PROMPT_LINES)
         head, keys = Box(0, 0, self.width, 1), Box(0, self.height - 1, self.width, 1)
-        return Plan(self.size, self.offer_size, in_row, head, offer, boards, prompt, log, keys)
+        return Layout(self.size, self.offer_size, in_row, head, offer, boards, prompt, log, keys)
 
     def _board(self, seat: int, left: int, top: int, gap: int) -> Box:
         size, across, down = self.size, seat % self.abreast, seat // self.abreast

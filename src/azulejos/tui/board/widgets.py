@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -12,9 +13,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from azulejos.drawing.terminal import fit
 from azulejos.tui.board.layout import Box
 from azulejos.tui.board.looks import bracketed, style_of
-from azulejos.tui.board.pieces import Piece, Row, fit, width_of
+from azulejos.tui.board.pieces import Piece, Row
 from azulejos.tui.board.scenes import Spot
 
 Flags = Callable[[Spot | None], frozenset[str]]
@@ -89,7 +91,7 @@ class Drawn(Widget):
         if not 0 <= y < len(self.rows):
             return None
         for piece in self.rows[y]:
-            x -= width_of(piece.text)
+            x -= cell_len(piece.text)
             if x < 0:
                 return piece.spot
         return None
@@ -100,8 +102,8 @@ class Drawn(Widget):
             x = 0
             for piece in row:
                 if piece.spot == spot and piece.text.strip():
-                    return Region(self.region.x + x, self.region.y + y, width_of(piece.text), 1)
-                x += width_of(piece.text)
+                    return Region(self.region.x + x, self.region.y + y, cell_len(piece.text), 1)
+                x += cell_len(piece.text)
         return None
 
     def on_click(self, event: events.Click) -> None:
@@ -118,7 +120,7 @@ def wrapped(text: str, width: int) -> list[str]:
     """Words in lines of a width."""
     lines: list[str] = []
     for word in text.split():
-        if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(fit(word, width))
