@@ -28,7 +28,7 @@ class Typed:
         self.then = then
         others = game.players - 1
         names = names_of(["person", *["greedy"] * others])
-        self.table = LocalTyped(game, [None, *[make("greedy")] * others], names)
+        self.table = LocalTable(game, [None, *[make("greedy")] * others], names)
         plain = PlainGame(self.table, say=self.said.append, ask=self.said.append, read=self._answer)
         with suppress(KeyboardInterrupt):
             asyncio.run(plain.run())

@@ -83,9 +83,7 @@ class Person(Watcher[PlayApp]):
         await self.until(lambda: self.app.selection or self.app.table.ending)
 
 
-def table(
-    *specs: str, wall: Wall = "std", seed: int = 1, starter: int = 0, moves: Sequence[str] = ()
-) -> LocalTable:
+def table(*specs: str, wall: Wall = "std", seed: int = 1, starter: int = 0, moves: Sequence[str] = ()) -> LocalTable:
     """A game of these players, `person` or the name of a computer; the given moves are played already."""
     game = Game(len(specs), wall, seed=seed, starter=starter)
     for move in moves:

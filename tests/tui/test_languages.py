@@ -143,7 +143,7 @@ def test_levels_have_the_names_of_the_page(language: str) -> None:
     [
         ("en", "1 complete row, 1 complete color: +12", "2 complete columns: +14", "nothing complete: +0"),
         ("es", "1 fila completa, 1 color completo: +12", "2 columnas completas: +14", "nada completo: +0"),
-        ("pt", "1 linha completa, 1 cor completa: +12", "2 colunas completas: +14", "nada completo: +0"),
+        ("pt", "1 fileira completa, 1 cor completa: +12", "2 colunas completas: +14", "nada completo: +0"),
         ("nl", "1 complete rij, 1 complete kleur: +12", "2 complete kolommen: +14", "niets compleet: +0"),
     ],
 )

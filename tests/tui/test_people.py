@@ -1,4 +1,4 @@
-"""At a table on a real server besides playing: giving up, reactions, computers for the absent, clocks, no connection."""
+"""At a table on a real server besides playing: resigning, reactions, computers for the absent, clocks, connections."""
 
 from __future__ import annotations
 

@@ -36,9 +36,7 @@ _FAINT: Final = "38;5;244"
 _BOLD: Final = "1"
 
 
-def text(
-    view: View, *, color: bool = False, names: Sequence[str] | None = None, words: Captions | None = None
-) -> str:
+def text(view: View, *, color: bool = False, names: Sequence[str] | None = None, words: Captions | None = None) -> str:
     """The whole table in at most 78 columns; sources, lines and columns carry the signs that moves are spelled in.
 
     Its words are English unless others are given.

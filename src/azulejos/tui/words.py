@@ -59,7 +59,7 @@ def level_name(spec: str) -> str:
     levels = {
         "level1": _("Beginner"),
         "level2": _("Casual"),
-        "level3": _("Familiar"),
+        "level3": _("Regular"),
         "level4": _("Practiced"),
         "level5": _("Skilled"),
         "level6": _("Strong"),

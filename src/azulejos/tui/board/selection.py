@@ -12,6 +12,7 @@ from azulejos.tui.board.pieces import Ghost
 from azulejos.tui.board.scenes import Spot
 from azulejos.tui.table.table import Decision, NotAllowed
 
+
 class Selection:
     """What is chosen of a move so far, and where the cursor is."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
+from typing import Final
 
 from azulejos import drawing
 from azulejos.game.errors import InvalidNotation
@@ -18,6 +19,11 @@ from azulejos.tui import words
 from azulejos.tui.plain.keyboard import Keyboard
 from azulejos.tui.table.table import Action, AnyTable, Change, Decision, NotAllowed
 
+SAY: Final = partial(print, flush=True)
+"""Prints a line at once, also into a pipe."""
+ASK: Final = partial(print, end="", flush=True)
+"""Prints what is answered on the same line."""
+
 
 class PlainGame:
     """Plays at any table by lines of text."""
@@ -27,11 +33,11 @@ class PlainGame:
         table: AnyTable,
         *,
         color: bool = False,
-        say: Callable[[str], None] = partial(print, flush=True),
-        ask: Callable[[str], None] = partial(print, end="", flush=True),
+        say: Callable[[str], None] = SAY,
+        ask: Callable[[str], None] = ASK,
         read: Callable[[], Awaitable[str]] | None = None,
     ) -> None:
-        """`ask` prints what is answered on the same line; `read` gives the next line, or raises `EOFError`."""
+        """`read` gives the next line that is typed; it raises `EOFError` where no more will come."""
         self._table = table
         self._color = color
         self._print, self._ask = say, ask
@@ -88,7 +94,7 @@ class PlainGame:
 
     @property
     def _listens(self) -> bool:
-        """Whether lines are read: here those that are typed ahead wait for their turn, elsewhere others may take long."""
+        """Whether a line is read now; what is typed or piped ahead of computers here waits for its turn."""
         return not self._is_deaf and (self._table.turn is not None or not self._table.is_local)
 
     def _say(self, text: str) -> None:
@@ -185,7 +191,9 @@ class PlainGame:
         )
         if self._table.is_local:
             return told
-        more = _("At this table also: table, to let a computer play or to resign; react, to send the others a reaction.")
+        more = _(
+            "At this table also: table, to let a computer play or to resign; react, to send the others a reaction."
+        )
         return f"{told}\n{more}"
 
     def _drawn(self) -> str:

@@ -113,7 +113,8 @@ class Connection:
             raise NotAllowed(words.refusal("connection_lost"))
         self._count += 1
         name = f"m{self._count}"
-        future = self._asked[name] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Outgoing] = asyncio.get_running_loop().create_future()
+        self._asked[name] = future
         try:
             async with asyncio.timeout(PATIENCE_SECONDS + thinking_seconds):
                 await self._socket.send(msgspec.json.encode(msgspec.structs.replace(message, id=name)), text=True)

@@ -79,7 +79,7 @@ class LocalTable:
     def ending(self) -> Result | None:
         """How the game ended."""
         outcome = self.game.outcome
-        return outcome and msgspec.convert(outcome, Result, from_attributes=True)
+        return None if outcome is None else msgspec.convert(outcome, Result, from_attributes=True)
 
     @property
     def waiting(self) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""A table on a server besides its game: who is away, whose clock runs, reactions, and what one may do about all that."""
+"""The people at a server's table: who is away, whose clock runs, reactions, and what one may do about all that."""
 
 from __future__ import annotations
 
@@ -135,7 +135,9 @@ class People:
     @property
     def remarks(self) -> list[str]:
         """What stands beside each name: the clock, who is away, and a reaction for a moment."""
-        return [", ".join(filter(None, (self._time_of(seat), self._state_of(seat)))) for seat in range(len(self._seats))]
+        return [
+            ", ".join(filter(None, (self._time_of(seat), self._state_of(seat)))) for seat in range(len(self._seats))
+        ]
 
     def _state_of(self, seat: int) -> str:
         reaction = self._reaction_of(seat)
