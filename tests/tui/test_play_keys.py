@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from azulejos import Game, read_record
-from azulejos.tui.table.table import Advice
+from azulejos.players.player import Choice
 from tests.tui.person import PATIENCE_SECONDS, at, table
 
 
@@ -35,7 +35,7 @@ def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move(monkeypatc
         local = table("person", "greedy")
         gaps, looks, was_seen, advise = [0.0], 0, threading.Event(), local._advise
 
-        def advise_when_seen(game: Game) -> Advice:
+        def advise_when_seen(game: Game) -> Choice:
             advice = advise(game)
             assert was_seen.wait(PATIENCE_SECONDS), "the screen stands still"
             return advice

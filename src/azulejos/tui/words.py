@@ -11,8 +11,9 @@ from azulejos.game.moves import LINE_LETTERS, Deal, Move
 from azulejos.game.preview import Preview
 from azulejos.game.view import COLOR_NAMES, Counts, View
 from azulejos.locale import _, ngettext
+from azulejos.players.player import Choice
 from azulejos.rules.state import CENTER, FLOOR, ROWS
-from azulejos.tui.table.table import Advice, Change
+from azulejos.tui.table.table import Change
 
 
 def sentence(told: str) -> str:
@@ -247,13 +248,13 @@ def notes(change: Change, names: Sequence[str]) -> list[str]:
     return [note for note in (last if is_news else "", change.note) if note]
 
 
-def hint(advice: Advice) -> str:
-    """What a hint recommends, with what it promises."""
-    told = _("Hint: {move}").format(move=advice.move)
-    if advice.margin is None or advice.win is None:
+def hint(best: Choice, seat: int) -> str:
+    """What is recommended to a seat, with what it promises."""
+    told = _("Hint: {move}").format(move=best.move)
+    if best.margin is None or not best.win:
         return told
     more = _("(expected lead {margin}, chance to win {win} %)")
-    return f"{told} {more.format(margin=f'{advice.margin:+.1f}', win=round(100 * advice.win))}"
+    return f"{told} {more.format(margin=f'{best.margin:+.1f}', win=round(100 * best.win[seat]))}"
 
 
 def refusal(code: str, arguments: Mapping[str, str | int] = MappingProxyType({})) -> str:

@@ -231,15 +231,11 @@ class BoardApp(App[None]):
         view = change.before
         for happening in change.happenings:
             shown = list(scenes(happening, view, change.after, self.names))
-            lines = words.story(happening, self.names, change.after)
             scoring = sum(scene.scoring for scene in shown)
             for scene in shown:
-                told = 1 if scene is not shown[-1] else len(lines)
-                self.log_lines += lines[:told]  # not before its scene is shown
-                del lines[:told]
+                self.log_lines += scene.lines
                 await self._show_scene(scene, scoring, at_once)
-            self.log_lines += lines
-            view = shown[-1].view if shown else view
+                view = scene.view
         self.log_lines += words.notes(change, self.names)
         self.is_showing = self._is_scoring = False
         self.view = change.after
@@ -281,7 +277,7 @@ class BoardApp(App[None]):
     def show_moves(self) -> None:
         """All moves and scores so far."""
         width = max(20, self.size.width - 8)
-        lines = [part for line in self.log_lines for part in wrapped_with_indent(line, width)]
+        lines = [part for line in self.log_lines for part in wrapped(line, width)]
         self.show_panel(_("Moves and scores"), lines or [_("No move yet")])
 
     def picture(self, title: str) -> str:
@@ -303,9 +299,3 @@ def _environment(*, no_color: bool) -> Iterator[None]:
         os.environ.pop("NO_COLOR", None)
         if before is not None:
             os.environ["NO_COLOR"] = before
-
-
-def wrapped_with_indent(line: str, width: int) -> list[str]:
-    """A line of the log in lines of a width that keep its indent."""
-    indent = " " * (len(line) - len(line.lstrip()))
-    return [indent + part for part in wrapped(line.strip(), width - len(indent))] or [""]

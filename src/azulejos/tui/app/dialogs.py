@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -160,7 +160,7 @@ class Menu(Dialog[int | None]):
 def columns(rows: Sequence[tuple[str, str]]) -> list[str]:
     """Keys and what they do, what they do below each other."""
     width = max(cell_len(key) for key, _does in rows)
-    return [f"  {key}{' ' * (width - cell_len(key))}   {does}" for key, does in rows]
+    return [f"  {set_cell_size(key, width)}   {does}" for key, does in rows]
 
 
 def play_help(with_reactions: bool = False, with_actions: bool = False) -> list[str]:
@@ -222,10 +222,8 @@ def result_lines(ending: Result, names: Sequence[str], bonuses: Sequence[Bonus])
         cells += [ROW_BONUS * bonus.rows, COLUMN_BONUS * bonus.columns, COLOR_BONUS * bonus.colors]
         sign = "* " if seat in ending.winners else "  "
         table.append([sign + fit(name, 18), *map(str, cells), str(ending.scores[seat])])
-    widths = [max(cell_len(row[at]) for row in table) for at in range(len(heads))]
-    for row in table:
-        first = row[0] + " " * (widths[0] - cell_len(row[0]))
-        lines.append(
-            first + "".join(f"  {' ' * (widths[at] - cell_len(row[at]))}{row[at]}" for at in range(1, len(row)))
-        )
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+    for first, *rest in table:
+        numbers = (" " * (2 + width - cell_len(cell)) + cell for cell, width in zip(rest, widths[1:], strict=True))
+        lines.append(set_cell_size(first, widths[0]) + "".join(numbers))
     return lines

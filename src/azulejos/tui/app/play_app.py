@@ -11,6 +11,7 @@ from textual import events, on, work
 from azulejos.game.happening import Bonus
 from azulejos.game.moves import Move
 from azulejos.locale import _
+from azulejos.players.player import Choice
 from azulejos.rules.state import COLOR_LETTERS
 from azulejos.tui import words
 from azulejos.tui.app.asking import question
@@ -20,7 +21,7 @@ from azulejos.tui.board.pieces import Ghost, Row, headline
 from azulejos.tui.board.scenes import Spot
 from azulejos.tui.board.selection import Selection
 from azulejos.tui.board.widgets import Drawn
-from azulejos.tui.table.table import Action, Advice, AnyTable, Change, NotAllowed
+from azulejos.tui.table.table import Action, AnyTable, Change, NotAllowed
 
 NEXT = ("tab", "right")
 """Keys to the next place."""
@@ -179,7 +180,7 @@ class PlayApp(BoardApp):
         if self.table.ending:
             keys = [("N", _("another game"), "n")]
         keys += [("T", _("table"), "t")] if self.table.actions else []
-        keys += [("E", _("reaction"), "e")] if self.table.reactions else []
+        keys += [("E", _("react"), "e")] if self.table.reactions else []
         keys += [("L", _("last move"), "l"), ("M", _("moves"), "m"), ("S", _("save"), "s")]
         return [*keys, ("?", _("help"), "?"), ("Q", _("quit"), "q")]
 
@@ -320,16 +321,16 @@ class PlayApp(BoardApp):
         selection = self.selection
         self._say(_("Thinking about a hint ..."))
         try:
-            advice = await self.table.hint()
+            best = await self.table.hint()
         except NotAllowed as refusal:
             self._say(str(refusal))
             return
         if self.selection is selection and selection is not None:
-            self._show_hint(selection, advice)
+            self._show_hint(selection, best)
 
-    def _show_hint(self, selection: Selection, advice: Advice) -> None:
+    def _show_hint(self, selection: Selection, best: Choice) -> None:
         """Hold the tiles of the best move and point at its line."""
-        move = advice.move
+        move = best.move
         selection.put_back()
         selection.put_back()
         if move.is_tiling:
@@ -337,7 +338,7 @@ class PlayApp(BoardApp):
         else:
             selection.source, selection.color = move.source, move.color
             selection.cursor = ("line", selection.turn.seat, move.line)
-        self._say(words.hint(advice))
+        self._say(words.hint(best, selection.turn.seat))
 
     @work(group="save")
     async def _save(self) -> None:

@@ -25,41 +25,47 @@ class Scene:
     """How the table looks at this moment."""
     words: str
     """What is told about it."""
+    lines: Sequence[str]
+    """What the log says of it."""
     marks: frozenset[Spot]
-    """The places that it is about."""
+    """The places that it is about; none for a deal."""
     scoring: bool
     """Whether it belongs to the end of a round."""
 
 
 def scenes(happening: Happening, before: View, after: View, names: Sequence[str]) -> Iterator[Scene]:
     """The scenes of one happening; the last one shows the position after it."""
-    move = happening.move
-    if isinstance(move, Move):
-        yield from _of_move(happening, move, before, names)
-    if happening.deal or isinstance(move, Deal):
-        told = words.round_starts(after.round, names[after.starter])
-        yield Scene(after, told, frozenset(), bool(happening.floors))
+    lines = words.story(happening, names, after)
+    shown = [*_of_move(happening, before), *_of_deal(happening, after)]
+    for number, (view, marks, scoring) in enumerate(shown, 1):
+        told = lines[number - 1 : number if number < len(shown) else None]
+        yield Scene(view, told[0 if marks else -1].strip(), told, frozenset(marks), scoring)
 
 
-def _of_move(happening: Happening, move: Move, before: View, names: Sequence[str]) -> Iterator[Scene]:
-    views = _moments(move, replace(before, seat=happening.seat), happening.bonuses)
-    if happening.drafted and happening.seat is not None:
-        told = f"{names[happening.seat]} {move}: {words.draft(move, happening.drafted)}."
-        spots: set[Spot] = {("source", move.source), ("line", happening.seat, move.line)}
-        yield Scene(next(views), told, frozenset(spots), False)
+def _of_move(happening: Happening, before: View) -> Iterator[tuple[View, set[Spot], bool]]:
+    """The table, the places to look at and whether it scores, after each thing that a move did."""
+    move, seat = happening.move, happening.seat
+    if not isinstance(move, Move) or seat is None:
+        return
+    views = _moments(move, replace(before, seat=seat), happening.bonuses)
+    if happening.drafted:
+        yield next(views), {("source", move.source), ("line", seat, move.line)}, False
     for tile in happening.tiling:
         spot: Spot = ("line", tile.seat, s.FLOOR)
         if isinstance(tile, Tiled):
             spot = ("cell", tile.seat, tile.row, tile.column)
-        yield Scene(next(views), f"{names[tile.seat]}: {words.tiling(tile)}.", frozenset({spot}), True)
+        yield next(views), {spot}, True
     for scored in happening.floors:
         view = next(views)
         if scored.penalty:
-            told = f"{names[scored.seat]}: {words.floor(scored)}."
-            yield Scene(view, told, frozenset({("line", scored.seat, s.FLOOR)}), True)
+            yield view, {("line", scored.seat, s.FLOOR)}, True
     for given in happening.bonuses:
-        told = f"{names[given.seat]}: {words.bonus(given)}."
-        yield Scene(next(views), told, frozenset({("title", given.seat)}), True)
+        yield next(views), {("title", given.seat)}, True
+
+
+def _of_deal(happening: Happening, after: View) -> Iterator[tuple[View, set[Spot], bool]]:
+    if happening.deal or isinstance(happening.move, Deal):
+        yield after, set(), bool(happening.floors)
 
 
 def _moments(move: Move, before: View, bonuses: Sequence[Bonus]) -> Iterator[View]:

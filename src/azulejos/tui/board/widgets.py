@@ -116,14 +116,15 @@ class Drawn(Widget):
         self.post_message(self.Pointed(self.spot_at(event.x, event.y)))
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """Words in lines of a width."""
+def wrapped(text: str, width: int, hang: int = 0) -> list[str]:
+    """Words in lines of a width that keep the indent of the first; all others hang so much further in."""
     lines: list[str] = []
     for word in text.split():
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] += f" {word}"
         else:
-            lines.append(fit(word, width))
+            margin = len(text) - len(text.lstrip()) + (hang if lines else 0)
+            lines.append(" " * margin + fit(word, width - margin))
     return lines
 
 
@@ -131,12 +132,8 @@ def last_lines(log: Sequence[str], width: int, height: int) -> list[Row]:
     """The newest lines of the log that there is room for; lines that go on are indented."""
     rows: list[Row] = []
     for number, line in enumerate(reversed(log)):
-        indent = len(line) - len(line.lstrip())
-        parts = wrapped(line.strip(), max(10, width - indent - 2))
-        if number == 0 and height == 1:
-            parts = [fit(line.strip(), width - indent - 2)]
-        shown = [" " * (indent if at == 0 else indent + 2) + part for at, part in enumerate(parts)]
-        rows = [[Piece(f" {part}", "plain" if number == 0 else "faint")] for part in shown] + rows
+        parts = wrapped(line, width - 2, hang=2) if number or height > 1 else [fit(line, width - 2)]
+        rows = [[Piece(f" {part}", "faint" if number else "plain")] for part in parts] + rows
         if len(rows) >= height:
             break
     return rows[-height:] if height else []

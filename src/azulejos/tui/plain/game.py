@@ -54,7 +54,8 @@ class PlainGame:
         A game that is played in this program ends with its record, however it is left.
         """
         self._say(f"Azulejos. {self._help()}\n")
-        self._say(self._drawn())
+        if self._table.turn or not self._table.is_local:
+            self._say(self._drawn())
         self._settle()
         try:
             await self._follow()
@@ -169,7 +170,8 @@ class PlainGame:
         elif line in ("quit", "q"):
             self._has_left = True
         elif line == "hint":
-            self._say(words.hint(await self._table.hint()))
+            seat = self._asked.seat if self._asked else 0
+            self._say(words.hint(await self._table.hint(), seat))
         elif line == "undo":
             await self._table.undo()
         elif line == "record":

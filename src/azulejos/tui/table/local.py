@@ -14,11 +14,11 @@ from azulejos.game.moves import Move
 from azulejos.game.view import View, Wall
 from azulejos.locale import _
 from azulejos.players.levels import FULL_STRENGTH
-from azulejos.players.player import Limits, Player, PlayerFailed
+from azulejos.players.player import Choice, Limits, Player, PlayerFailed
 from azulejos.players.registry import make
 from azulejos.server.protocol.outgoing import Result
 from azulejos.tui import words
-from azulejos.tui.table.table import Action, Advice, Change, Changes, Decision, NotAllowed
+from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
 
 THINKING = Limits(milliseconds=FULL_STRENGTH.milliseconds)
 """How long a computer may think about a move."""
@@ -138,17 +138,16 @@ class LocalTable:
         del self._deciders[mine[-1] :]
         self._note(Change(before, self.view, (), _("A move was taken back.")))
 
-    async def hint(self) -> Advice:
+    async def hint(self) -> Choice:
         """What the strongest player would do, thought about in a thread."""
         if self.turn is None:
             raise NotAllowed(words.refusal("not_your_turn"))
         return await asyncio.to_thread(self._advise, self.game.copy())
 
-    def _advise(self, game: Game) -> Advice:
+    def _advise(self, game: Game) -> Choice:
         if self._adviser is None:
             self._adviser = make(FULL_STRENGTH.spec)
-        choice = self._adviser.choose(game, HINT)
-        return Advice(choice.move, choice.margin, choice.win[game.turn] if choice.win else None)
+        return self._adviser.choose(game, HINT)
 
     async def again(self) -> None:
         """Begin another game of the same kind; the next seat starts it."""

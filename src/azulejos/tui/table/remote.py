@@ -14,6 +14,7 @@ from azulejos.game.moves import Deal, Move
 from azulejos.game.preview import previews_of
 from azulejos.game.view import Phase, View
 from azulejos.locale import _
+from azulejos.players.player import Choice
 from azulejos.server.protocol import outgoing as said
 from azulejos.server.protocol.incoming import AskHint, Play, Rematch, Undo
 from azulejos.server.protocol.position import Happening as HappeningTold
@@ -22,7 +23,7 @@ from azulejos.tui import words
 from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_refused
 from azulejos.tui.table.link import Link
 from azulejos.tui.table.people import People
-from azulejos.tui.table.table import Action, Advice, Change, Changes, Decision, NotAllowed
+from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
 
 OPENING_SECONDS: Final = 30.0
 """How long the first position may take; a server that is just started anew is there again by then."""
@@ -156,7 +157,7 @@ class RemoteTable:
             raise NotAllowed(words.refusal("not_your_seat"))
         await self._connection.ask(Undo(seat=seats[0], version=self._version))
 
-    async def hint(self) -> Advice:
+    async def hint(self) -> Choice:
         """Ask the server for the best move."""
         turn = self.turn
         if turn is None:
@@ -166,7 +167,7 @@ class RemoteTable:
         if not isinstance(answer, said.Hint):
             raise NotAllowed(words.refusal("no_computer"))
         best = answer.moves[0]
-        return Advice(Move.parse(best.move), best.margin, best.win[turn.seat])
+        return Choice(Move.parse(best.move), tuple(best.win), best.margin)
 
     async def again(self) -> None:
         """Ask for a rematch; the event of it brings us to the new table."""

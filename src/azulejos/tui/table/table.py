@@ -12,6 +12,7 @@ from azulejos.game.happening import Happening
 from azulejos.game.moves import Move
 from azulejos.game.preview import Preview
 from azulejos.game.view import View
+from azulejos.players.player import Choice
 from azulejos.server.protocol.outgoing import Result
 
 
@@ -83,18 +84,6 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
-    """What a hint recommends."""
-
-    move: Move
-    """The best move."""
-    margin: float | None = None
-    """By how many points it is expected to win."""
-    win: float | None = None
-    """The chance to win of whoever is to move."""
-
-
-@dataclass(frozen=True, slots=True)
 class Action:
     """Something that one may do at a table besides playing."""
 
@@ -116,91 +105,71 @@ class AnyTable(Protocol):
     @property
     def names(self) -> Sequence[str]:
         """The name of each seat."""
-        ...
 
     @property
     def view(self) -> View:
         """The position, with what only the people here know."""
-        ...
 
     @property
     def turn(self) -> Decision | None:
         """The decision that a person here has to make now, if there is one."""
-        ...
 
     @property
     def ending(self) -> Result | None:
         """How the game ended, once it has."""
-        ...
 
     @property
     def own_seats(self) -> Sequence[int]:
         """The seats of the people here."""
-        ...
 
     @property
     def remarks(self) -> Sequence[str]:
         """A word beside each name: away, or what the clock says."""
-        ...
 
     @property
     def notice(self) -> str:
         """What keeps the people here from playing: no connection, somebody away; nothing while all is well."""
-        ...
 
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that have to decide."""
-        ...
 
     @property
     def actions(self) -> Sequence[Action]:
         """What one may do now besides playing: resign, let a computer play."""
-        ...
 
     @property
     def reactions(self) -> Sequence[Action]:
         """The reactions that one may send to the others."""
-        ...
 
     @property
     def is_local(self) -> bool:
         """Whether the game is played in this program and ends with it."""
-        ...
 
     @property
     def forgets(self) -> bool:
         """Whether something is lost when one leaves now."""
-        ...
 
     async def next(self) -> Change:
         """Wait for the next thing that happens; computers here think meanwhile."""
-        ...
 
     async def play(self, move: Move) -> None:
         """Play a move of the person whose turn it is; raises `NotAllowed`."""
-        ...
 
     async def undo(self) -> None:
         """Take back the last decision; raises `NotAllowed`."""
-        ...
 
-    async def hint(self) -> Advice:
+    async def hint(self) -> Choice:
         """The best move; raises `NotAllowed`."""
-        ...
 
     async def again(self) -> None:
         """After the game: another one with the same players; raises `NotAllowed`."""
-        ...
 
     async def record(self) -> str:
         """The game so far as the text of a record; raises `NotAllowed`."""
-        ...
 
     def why_not(self, move: Move) -> str:
         """Why a move may not be played."""
-        ...
 
     def close(self) -> None:
         """Let go of everything."""
-        ...
