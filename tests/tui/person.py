@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
+from rich.cells import cell_len
+from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from azulejos import Game
@@ -38,9 +40,9 @@ class Watcher(Generic[Shown]):
 
     async def click(self, spot: Spot) -> None:
         for part in self.app.query(Drawn):
-            region = part.region_of(spot)
-            if region:
-                assert await self.pilot.click(offset=region.offset)
+            offset = offset_of(spot, part)
+            if offset:
+                assert await self.pilot.click(offset=offset)
                 await self.pilot.pause()
                 return
         raise AssertionError(f"{spot} is nowhere on the screen")
@@ -68,6 +70,17 @@ class Watcher(Generic[Shown]):
     @property
     def prompt(self) -> str:
         return self.app.prompt_text
+
+
+def offset_of(spot: Spot, part: Drawn) -> Offset | None:
+    """Where on the screen a place is: its first piece."""
+    for y, row in enumerate(part.rows):
+        x = 0
+        for piece in row:
+            if piece.spot == spot and piece.text.strip():
+                return part.region.offset + Offset(x, y)
+            x += cell_len(piece.text)
+    return None
 
 
 class Person(Watcher[PlayApp]):

@@ -92,7 +92,7 @@ def test_the_first_position_is_not_waited_for_forever(monkeypatch: pytest.Monkey
 
     async def play() -> None:
         async with serving(say_nothing) as there:
-            with pytest.raises(ValueError, match=r"the server at 'http://127.*' does not answer"):
+            with pytest.raises(ValueError, match=r"cannot reach the server at 'http://127.*': it does not answer"):
                 await there.open()
 
     asyncio.run(play())

@@ -17,7 +17,6 @@ from azulejos.tui import words
 from azulejos.tui.app.dialogs import Panel
 from azulejos.tui.board.scenes import Scene, scenes
 from azulejos.tui.plain.game import PlainGame
-from azulejos.tui.table.connection import knock
 from azulejos.tui.table.link import read_link
 from azulejos.tui.table.people import spec_of
 from azulejos.tui.table.remote import RemoteTable
@@ -278,18 +277,18 @@ class Elsewhere(BaseHTTPRequestHandler):
 def test_links_that_open_nothing_are_named(server: Live) -> None:
     (good, _) = links_of(server, "Ana", "Rui")
     with pytest.raises(ValueError, match="no such table"):
-        asyncio.run(knock(read_link(f"{server.url}/t/nothere")))
+        asyncio.run(opened(f"{server.url}/t/nothere"))
     with pytest.raises(ValueError, match="opens no seat"):
-        asyncio.run(knock(read_link(good.partition("#")[0] + "#" + "x" * 32)))
+        asyncio.run(opened(good.partition("#")[0] + "#" + "x" * 32))
     with pytest.raises(ValueError, match=r"cannot reach the server at 'http://127.0.0.1:9': Connection refused"):
-        asyncio.run(knock(read_link("http://127.0.0.1:9/t/abc")))
+        asyncio.run(opened("http://127.0.0.1:9/t/abc"))
     other = HTTPServer(("127.0.0.1", 0), Elsewhere)
     threading.Thread(target=other.serve_forever, daemon=True).start()
     with pytest.raises(ValueError, match="no Azulejos server"):
-        asyncio.run(knock(read_link(f"http://127.0.0.1:{other.server_port}/t/abc")))
+        asyncio.run(opened(f"http://127.0.0.1:{other.server_port}/t/abc"))
     other.shutdown()
     other.server_close()
-    asyncio.run(knock(read_link(good)))
+    asyncio.run(opened(good))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from azulejos.drawing.words import plural
 from azulejos.game.reader import read_record, record_texts
 from azulejos.game.record import Record
 from azulejos.game.view import Wall
-from azulejos.tui.table.connection import knock
 from azulejos.tui.table.link import Link, is_link, read_link
 from azulejos.tui.table.local import sit_down
 from azulejos.tui.table.table import AnyTable
@@ -58,9 +57,7 @@ def play(wishes: Wishes) -> None:
     if wishes.what is None:
         _play_here(wishes, plain, color)
     elif is_link(wishes.what):
-        link = read_link(wishes.what)
-        asyncio.run(knock(link))
-        asyncio.run(_play_there(link, wishes, plain, color))
+        asyncio.run(_play_there(read_link(wishes.what), wishes, plain, color))
     else:
         record = read_file(wishes.what)
         replay(record, plain=plain, color=color, speed=wishes.speed, from_input=wishes.what == "-")

@@ -32,7 +32,7 @@ def color_name(color: int) -> str:
 
 
 def tiles(count: int, color: int) -> str:
-    """So many tiles of a color: 2 blue."""
+    """A number of tiles of a color, such as 2 blue."""
     sentence = (
         ngettext("{count} blue", "{count} blue", count),
         ngettext("{count} yellow", "{count} yellow", count),
@@ -51,7 +51,7 @@ def all_tiles(counts: Counts, marker: bool = False) -> str:
 
 
 def points(count: int) -> str:
-    """So many points."""
+    """A number of points in words."""
     return ngettext("{count} point", "{count} points", count).format(count=count)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import select
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 
 from azulejos.drawing.terminal import fit
 from azulejos.game.view import View
@@ -34,7 +34,7 @@ SCENE_SECONDS: Final = 0.6
 MOST_SCORING_SECONDS: Final = 6.0
 """How long a whole scoring may take."""
 SPEEDS: Final = {"normal": 1.0, "fast": 0.3, "instant": 0.0}
-"""By what the times are multiplied."""
+"""By what the times are multiplied, for each speed."""
 LOOK_SECONDS: Final = 1.0
 """How often the terminal is looked for."""
 LEAST: Final = (80, 24)
@@ -56,7 +56,7 @@ class BoardApp(App[None]):
     Screen { background: #26324d; layers: base; overflow: hidden; }
     Screen.plain { background: ansi_default; color: ansi_default; }
     """
-    """How the parts look."""
+    """The style sheet of the screen."""
 
     def __init__(self, view: View, names: Sequence[str], *, color: bool = True, speed: str = "normal") -> None:
         with _environment(no_color=not color):
@@ -90,7 +90,7 @@ class BoardApp(App[None]):
             yield Drawn(color=self.color, id=name)
 
     def on_mount(self) -> None:
-        """Get ready."""
+        """Arrange the parts, and begin to look whether the terminal is still there."""
         if not self.color:
             self.screen.add_class("plain")
         if hasattr(select, "poll") and sys.__stdin__ is not None and sys.__stdin__.isatty():
@@ -169,7 +169,7 @@ class BoardApp(App[None]):
         for name in ("offer", "prompt", "log", "keys", *(f"board{seat}" for seat in range(self.view.players))):
             self.part(name).show([])
         head = self.part("head")
-        head.styles.offset, head.styles.width, head.styles.height = (0, 0), self.size.width, 3
+        head.place(Region(0, 0, self.size.width, 3))
         told = _("The window is too small: at least {width} columns and {height} lines are needed.")
         lines = wrapped(told.format(width=LEAST[0], height=LEAST[1]), max(12, self.size.width))
         head.show([[Piece(line)] for line in lines])
@@ -279,12 +279,6 @@ class BoardApp(App[None]):
         width = max(20, self.size.width - 8)
         lines = [part for line in self.log_lines for part in wrapped(line, width)]
         self.show_panel(_("Moves and scores"), lines or [_("No move yet")])
-
-    def picture(self, title: str) -> str:
-        """The screen as an SVG picture that is the same each time and needs no font from elsewhere."""
-        svg = self.export_screenshot(title=title)
-        svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-        return re.sub(r"terminal-\d+", "terminal", svg).replace("Fira Code", "ui-monospace, monospace")
 
 
 @contextmanager

@@ -29,7 +29,7 @@ class Dialog(ModalScreen[Answer]):
     """A box over the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
-    """Keys that it knows."""
+    """Textual binds no keys here: `on_key` gets them all."""
     SCOPED_CSS = False  # or it would not reach the kinds of it
     """Whether the looks are for this class only."""
     CSS = """
@@ -48,7 +48,7 @@ class Dialog(ModalScreen[Answer]):
     Dialog.plain Static { border: none; }
     Dialog.plain MenuLine.chosen { text-style: reverse; }
     """
-    """How it looks."""
+    """The style sheet of all dialogs."""
 
     def __init__(self, title: str, lines: Sequence[str], *, color: bool) -> None:
         super().__init__(classes="" if color else "plain")
@@ -66,7 +66,7 @@ class Dialog(ModalScreen[Answer]):
         yield from ()
 
     def on_key(self, event: events.Key) -> None:
-        """What a key does."""
+        """Do what a key is for; each kind of dialog has its own keys."""
 
 
 class Panel(Dialog[str]):
@@ -87,7 +87,7 @@ class Panel(Dialog[str]):
         self.dismiss(event.key if event.key in self._answers.split() else "")
 
     def on_click(self) -> None:
-        """Close."""
+        """Close the panel."""
         self.dismiss("")
 
 
@@ -100,12 +100,12 @@ class MenuLine(Static):
         """Which line of the menu it is."""
 
     def on_click(self, event: events.Click) -> None:
-        """Choose it."""
+        """Choose this line of the menu."""
         event.stop()
         self.screen.dismiss(self.number)
 
     def on_enter(self) -> None:
-        """The mouse is here."""
+        """Point at this line of the menu."""
         if isinstance(self.screen, Menu):
             self.screen.point_at(self.number)
 
@@ -122,7 +122,7 @@ class Menu(Dialog[int | None]):
         self._at = 0
 
     def more(self) -> ComposeResult:
-        """The choices."""
+        """The lines of the menu."""
         for number, words_ in enumerate(self._choices):
             yield MenuLine(number, words_)
 
@@ -163,26 +163,14 @@ def columns(rows: Sequence[tuple[str, str]]) -> list[str]:
     return [f"  {set_cell_size(key, width)}   {does}" for key, does in rows]
 
 
-def play_help(with_reactions: bool = False, with_actions: bool = False) -> list[str]:
-    """The keys of a game."""
+def play_help(commands: Sequence[tuple[str, str]]) -> list[str]:
+    """The keys of a game: those of a move, then those that do something else."""
     move = [
         ("1-9, 0", _("a display, or the center")),
         ("B Y R K W", _("blue, yellow, red, black, white")),
         ("1-5, F", _("a line, or the floor")),
     ]
-    others = [
-        (_("Esc"), _("put the tiles back")),
-        ("U", _("undo")),
-        ("H", _("hint")),
-        *([("T", _("let a computer play, resign"))] if with_actions else []),
-        *([("E", _("send a reaction"))] if with_reactions else []),
-        ("L", _("show the last move")),
-        ("M", _("all moves and scores")),
-        ("S", _("save the record of the game")),
-        (_("Space"), _("skip the scoring")),
-        ("?", _("this help")),
-        ("Q", _("quit")),
-    ]
+    others = [(_("Esc"), _("put the tiles back")), (_("Space"), _("skip the scoring")), *commands]
     rows = columns([*move, *others])
     return [
         _("Three keys make a move, for example 3 B 4:"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from textual import events, on, work
 
@@ -31,6 +33,19 @@ SKIPPING = (" ", "enter", "escape")
 """Keys that end what is being shown."""
 TICK_SECONDS = 0.2
 """How often clocks are looked at."""
+
+
+class Command(NamedTuple):
+    """Something that a single key does."""
+
+    key: str
+    """The key as it is printed."""
+    word: str
+    """What stands beside it below the table."""
+    sentence: str
+    """What the help says about it."""
+    do: Callable[[], object]
+    """What happens when it is pressed."""
 
 
 class PlayApp(BoardApp):
@@ -174,15 +189,42 @@ class PlayApp(BoardApp):
             flags.add("cursor")
         return frozenset(flags)
 
+    def commands(self) -> list[Command]:
+        """What single keys do, apart from those of a move; the most needed first."""
+        table, last = self.table, self.last_words.rstrip(".")
+        return [
+            Command(
+                "N", _("another game"), _("another game"), lambda: self._ask(table.again) if table.ending else None
+            ),
+            Command("U", _("undo"), _("undo"), lambda: self._ask(table.undo)),
+            Command("H", _("hint"), _("hint"), self._hint),
+            Command(
+                "T",
+                _("table"),
+                _("let a computer play, resign"),
+                lambda: self._offer(_("At this table"), table.actions),
+            ),
+            Command("E", _("react"), _("send a reaction"), lambda: self._offer(_("Send a reaction"), table.reactions)),
+            Command("L", _("last move"), _("show the last move"), lambda: self._say(last or _("No move yet"))),
+            Command("M", _("moves"), _("all moves and scores"), self.show_moves),
+            Command("S", _("save"), _("save the record of the game"), self._save),
+            Command("?", _("help"), _("this help"), self._help),
+            Command("Q", _("quit"), _("quit"), self._leave),
+        ]
+
+    def _useful(self) -> list[Command]:
+        """The commands that lead somewhere now."""
+        idle = {"U", "H"} if self.table.ending else {"N"}
+        idle |= set() if self.table.actions else {"T"}
+        idle |= set() if self.table.reactions else {"E"}
+        return [command for command in self.commands() if command.key not in idle]
+
     def keys_now(self) -> list[Key]:
         """The keys below the table."""
-        keys = [("U", _("undo"), "u"), ("H", _("hint"), "h")]
-        if self.table.ending:
-            keys = [("N", _("another game"), "n")]
-        keys += [("T", _("table"), "t")] if self.table.actions else []
-        keys += [("E", _("react"), "e")] if self.table.reactions else []
-        keys += [("L", _("last move"), "l"), ("M", _("moves"), "m"), ("S", _("save"), "s")]
-        return [*keys, ("?", _("help"), "?"), ("Q", _("quit"), "q")]
+        return [(command.key, command.word, command.key.lower()) for command in self._useful()]
+
+    def _help(self) -> None:
+        self.show_panel(_("Keys"), play_help([(command.key, command.sentence) for command in self._useful()]))
 
     # ---- keys and mouse ----
 
@@ -257,27 +299,10 @@ class PlayApp(BoardApp):
             self._draw_prompt()
 
     def _command(self, key: str) -> None:
-        """What a single key does."""
-        if key == "q":
-            self._leave()
-        elif key == "?":
-            self.show_panel(_("Keys"), play_help(bool(self.table.reactions), bool(self.table.actions)))
-        elif key == "t":
-            self._offer(_("At this table"), self.table.actions)
-        elif key == "e":
-            self._offer(_("Send a reaction"), self.table.reactions)
-        elif key == "m":
-            self.show_moves()
-        elif key == "l":
-            self._say(self.last_words.rstrip(".") or _("No move yet"))
-        elif key == "s":
-            self._save()
-        elif key == "h":
-            self._hint()
-        elif key == "u":
-            self._ask(self.table.undo)
-        elif key == "n" and self.table.ending:
-            self._ask(self.table.again)
+        """Do what a single key is for."""
+        for command in self.commands():
+            if command.key.lower() == key:
+                command.do()
 
     def _leave(self) -> None:
         """Leave at once where one can come back, else after a question."""
@@ -362,8 +387,5 @@ def is_move_key(key: str) -> bool:
 def _new_path() -> Path:
     """A name for a record that no file has yet."""
     stem = datetime.now().strftime("azulejos-%Y%m%d-%H%M%S")
-    path, number = Path(f"{stem}.azul"), 1
-    while path.exists():
-        number += 1
-        path = Path(f"{stem}-{number}.azul")
-    return path
+    paths = (Path(f"{stem}{f'-{number}' if number else ''}.azul") for number in count())
+    return next(path for path in paths if not path.exists())

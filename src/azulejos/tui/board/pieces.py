@@ -1,4 +1,4 @@
-"""The table as rows of pieces: signs with a look and a place. A screen paints them, a pipe prints them.
+"""The table as rows of pieces: characters with a look and a place. A screen paints them, a pipe prints them.
 
 Letters carry everything; looks only add color. Sizes: a tile is as good as square in all of them.
 """
@@ -23,46 +23,46 @@ from azulejos.tui.board.scenes import Spot
 
 
 class Piece(NamedTuple):
-    """Some signs in a row."""
+    """Some characters in a row that look alike."""
 
     text: str
-    """The signs."""
+    """The characters."""
     look: str = "plain"
     """How they look: a key of the looks."""
     spot: Spot | None = None
-    """What place they are."""
+    """Which place of the table they belong to."""
 
 
 Row: TypeAlias = list[Piece]
-"""Pieces side by side."""
+"""One line of the screen: pieces side by side."""
 Block: TypeAlias = list[Row]
-"""Rows that belong together."""
+"""Some lines that belong together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many signs a tile takes with the gap behind it, and how wide its body is."""
+    """How large tiles are drawn."""
 
     width: int
-    """Signs, the gap behind included."""
+    """Columns that a tile takes, with the gap behind it."""
     height: int
-    """Lines."""
+    """Lines that a tile takes."""
     body: int
-    """Signs of the tile itself."""
+    """Columns of the tile itself."""
 
     @property
     def board_width(self) -> int:
-        """Of a whole board: numbers, lines, a gap, the wall."""
+        """Columns of a whole board: numbers, lines, a gap, the wall."""
         return 2 + ROWS * self.width + 3 + COLUMNS * self.width
 
     @property
     def board_height(self) -> int:
-        """Of a whole board: name, rows, floor."""
+        """Lines of a whole board: name, rows, floor."""
         return 1 + ROWS * self.height + self.height
 
     @property
     def display_width(self) -> int:
-        """Of a display with its number and the gap behind it."""
+        """Columns of a display with its number and the gap behind it."""
         return 4 + DISPLAY_SIZE * self.width
 
 
@@ -75,7 +75,7 @@ LARGE: Final = Size(6, 3, 5)
 LEAST_NAME_WIDTH: Final = 6
 """What is left of a name beside a long remark."""
 SIZES: Final = (LARGE, MEDIUM, SMALL)
-"""From large to small."""
+"""The sizes of tiles, from large to small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ class Ghost:
     """What a draft would put on a board."""
 
     seat: int
-    """Whose board."""
+    """Whose board it is."""
     move: Move
-    """The draft."""
+    """The draft that is looked at."""
     preview: Preview
     """What it would do."""
 
@@ -116,7 +116,7 @@ class Drawer:
         return [[piece, *gap] for piece in rows]
 
     def tile(self, color: int, spot: Spot | None = None) -> Block:
-        """A tile."""
+        """The rows of a tile."""
         letter = COLOR_LETTERS[color]
         return self.block(letter if self.color else self._bracketed(letter), f"tile{color}", spot)
 
@@ -124,11 +124,11 @@ class Drawer:
         return f"[{letter}]" if self.size.body > 3 or self.size.height > 1 else f" {letter} "
 
     def space(self, spot: Spot | None = None, sign: str = "·") -> Block:
-        """An empty space."""
+        """The rows of an empty space."""
         return self.block(sign, "space", spot)
 
     def marker(self, spot: Spot | None = None) -> Block:
-        """The starting-player marker."""
+        """The rows of the starting-player marker."""
         return self.block("F", "marker", spot)
 
     # ---- the offer ----
@@ -162,7 +162,7 @@ class Drawer:
         return _beside(parts)
 
     def label(self, sign: str, spot: Spot | None = None, width: int = 2, look: str = "label") -> Block:
-        """A sign beside a block, level with its letter."""
+        """Some characters beside a block, level with its letter."""
         at = 0 if self.size.height < 3 else 1
         return [
             [Piece(f"{sign if row == at else '':<{width}}", look if row == at else "plain", spot)]
@@ -170,7 +170,7 @@ class Drawer:
         ]
 
     def gap(self, width: int) -> Block:
-        """Room between blocks."""
+        """Empty columns between blocks."""
         return [[Piece(" " * width)] for _row in range(self.size.height)]
 
     # ---- a board ----
@@ -234,7 +234,7 @@ class Drawer:
             yield self.tile(line.color or 0, spot)
 
     def end(self, board: Board, row: int) -> Block:
-        """The sign at the end of a complete line; another where its tile completes the row and so ends the game."""
+        """The arrow at the end of a complete line; another where its tile completes the row and so ends the game."""
         ends = board.will_complete(row)
         sign = " »" if board.lines[row].count > row else ""
         return self.label(sign + "!" * ends, None, 3, "alarm" if ends else "label")

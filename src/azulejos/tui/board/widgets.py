@@ -14,7 +14,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from azulejos.drawing.terminal import fit
-from azulejos.tui.board.layout import Box
 from azulejos.tui.board.looks import bracketed, style_of
 from azulejos.tui.board.pieces import Piece, Row
 from azulejos.tui.board.scenes import Spot
@@ -34,7 +33,7 @@ class Drawn(Widget):
     DEFAULT_CSS = """
     Drawn { position: absolute; overflow: hidden; }
     """
-    """How it looks."""
+    """The style sheet of the widget."""
     ALLOW_SELECT = False
     """Its text cannot be selected: the mouse plays."""
 
@@ -44,7 +43,7 @@ class Drawn(Widget):
         def __init__(self, spot: Spot | None) -> None:
             super().__init__()
             self.spot = spot
-            """Which place."""
+            """The place that was clicked."""
 
     class Pointed(Message):
         """The mouse is at a place."""
@@ -52,20 +51,20 @@ class Drawn(Widget):
         def __init__(self, spot: Spot | None) -> None:
             super().__init__()
             self.spot = spot
-            """Which place; None for none."""
+            """The place that the mouse is at; None for none."""
 
     def __init__(self, *, color: bool, id: str | None = None) -> None:
         super().__init__(id=id)
         self.color = color
         """Whether to use color."""
         self.rows: Sequence[Row] = []
-        """What it shows."""
+        """The rows of pieces that it shows."""
         self._flags: Flags = no_flags
 
-    def place(self, box: Box) -> None:
-        """Put it there."""
-        self.styles.offset = (box.x, box.y)
-        self.styles.width, self.styles.height = box.width, box.height
+    def place(self, region: Region) -> None:
+        """Put the widget at a place of the screen."""
+        self.styles.offset = region.offset
+        self.styles.width, self.styles.height = region.size
 
     def show(self, rows: Sequence[Row], flags: Flags = no_flags) -> None:
         """Show these rows from now on."""
@@ -73,7 +72,7 @@ class Drawn(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One line of it."""
+        """Draw one line of the widget."""
         blank = style_of("plain", frozenset(), self.color)
         width = self.size.width
         if y >= len(self.rows):
@@ -94,16 +93,6 @@ class Drawn(Widget):
             x -= cell_len(piece.text)
             if x < 0:
                 return piece.spot
-        return None
-
-    def region_of(self, spot: Spot) -> Region | None:
-        """Where on the screen a place is: its first piece."""
-        for y, row in enumerate(self.rows):
-            x = 0
-            for piece in row:
-                if piece.spot == spot and piece.text.strip():
-                    return Region(self.region.x + x, self.region.y + y, cell_len(piece.text), 1)
-                x += cell_len(piece.text)
         return None
 
     def on_click(self, event: events.Click) -> None:

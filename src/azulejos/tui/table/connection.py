@@ -25,8 +25,8 @@ LONGEST_MESSAGE: Final = 4 * 1024 * 1024
 """Bytes of a message that is read."""
 FATAL: Final = ("unknown_table", "wrong_link", "wrong_protocol", "wrong_origin", "bad_message")
 """Refusals that do not get better by trying again."""
-FAULTS: Final[tuple[type[Exception], ...]] = (OSError, WebSocketException, TimeoutError, EOFError)
-"""What a broken connection raises."""
+FAULTS: Final = (OSError, WebSocketException, TimeoutError, EOFError, msgspec.DecodeError)
+"""What a broken connection raises, and one to something else."""
 
 _decoder: Final = msgspec.json.Decoder(Outgoing)
 
@@ -35,42 +35,19 @@ def _open(link: Link) -> connect:
     return connect(link.socket, open_timeout=PATIENCE_SECONDS, max_size=LONGEST_MESSAGE, proxy=None)
 
 
-async def knock(link: Link) -> None:
-    """See whether the table is there and the link opens it; raises a `ValueError` that says what is wrong."""
-    try:
-        async with _open(link) as socket, asyncio.timeout(PATIENCE_SECONDS):
-            await _say_hello(socket, link, None)
-            answer = _decoder.decode(await socket.recv())
-    except (InvalidHandshake, InvalidURI, ValueError) as fault:
-        raise ValueError(f"there is no Azulejos server at {link.origin!r}: {fault}") from fault
-    except FAULTS as fault:
-        raise ValueError(f"cannot reach the server at {link.origin!r}: {_why(fault)}") from fault
-    if isinstance(answer, Refused):
-        raise ValueError(why_refused(link, answer))
-
-
-def why_refused(link: Link, answer: Refused) -> str:
-    """Why a link opens nothing."""
-    return f"the table {link.table!r} at {link.origin!r}: {words.refusal(answer.code, answer.arguments)}"
-
-
-def _why(fault: Exception) -> str:
-    if isinstance(fault, TimeoutError):
-        return "it does not answer"
+def why_lost(link: Link, fault: Exception) -> str:
+    """Why a server cannot be reached."""
+    if isinstance(fault, (InvalidHandshake, InvalidURI, msgspec.DecodeError)):
+        return f"there is no Azulejos server at {link.origin!r}: {fault}"
     errno = getattr(fault, "errno", None)
-    return os.strerror(errno) if errno and errno > 0 else str(fault)
-
-
-async def _say_hello(socket: ClientConnection, link: Link, version: int | None) -> None:
-    """Say who we are; where the server has closed already, what it said about that can still be read."""
-    with suppress(ConnectionClosed):
-        await socket.send(msgspec.json.encode(Hello(secrets=list(link.secrets), version=version)), text=True)
+    told = "it does not answer" if isinstance(fault, TimeoutError) else str(fault)
+    return f"cannot reach the server at {link.origin!r}: {os.strerror(errno) if errno and errno > 0 else told}"
 
 
 class Connection:
     """Keeps a table's socket open; tells what arrives, and whether it is connected."""
 
-    def __init__(self, link: Link, hear: Callable[[Outgoing], None], lost: Callable[[], None]) -> None:
+    def __init__(self, link: Link, hear: Callable[[Outgoing], None], lost: Callable[[Exception], None]) -> None:
         self.link = link
         """Where the table is."""
         self.version: int | None = None
@@ -130,29 +107,34 @@ class Connection:
     async def _stay(self) -> None:
         attempt = 0
         while True:
+            fault: Exception = EOFError("the server ended the connection")
             try:
-                async with _open(self.link) as socket:
-                    await _say_hello(socket, self.link, self.version)
+                async with connect(
+                    self.link.socket, open_timeout=PATIENCE_SECONDS, max_size=LONGEST_MESSAGE, proxy=None
+                ) as socket:
+                    with suppress(ConnectionClosed):  # what the server said about that can still be read
+                        hello = Hello(secrets=list(self.link.secrets), version=self.version)
+                        await socket.send(msgspec.json.encode(hello), text=True)
                     async for text in socket:
                         attempt = 0
                         message = _decoder.decode(text)
                         self._take(socket, message)
                         if self._socket is None and isinstance(message, Refused) and message.code in FATAL:
                             return
-            except FAULTS:
-                pass
-            except msgspec.DecodeError:
-                self.version = None  # an event of a newer server; its welcome may be one that we can read
-            self._drop()
+            except FAULTS as raised:
+                fault = raised
+                if isinstance(fault, msgspec.DecodeError):
+                    self.version = None  # an event of a newer server; its welcome may be one that we can read
+            self._drop(fault)
             await asyncio.sleep(min(10.0, 0.4 * 2**attempt) * random.uniform(0.5, 1.0))
             attempt = min(attempt + 1, 10)
 
-    def _drop(self) -> None:
+    def _drop(self, fault: Exception) -> None:
         self._socket = None
         for future in self._asked.values():
             if not future.done():
                 future.set_exception(ConnectionError("lost"))
-        self._lost()
+        self._lost(fault)
 
     def _take(self, socket: ClientConnection, message: Outgoing) -> None:
         if isinstance(message, (Accepted, Refused, Hint, Pong)) and message.id in self._asked:

@@ -20,13 +20,13 @@ from azulejos.server.protocol.incoming import AskHint, Play, Rematch, Undo
 from azulejos.server.protocol.position import Happening as HappeningTold
 from azulejos.server.tables.choices import Own, own
 from azulejos.tui import words
-from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_refused
+from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_lost
 from azulejos.tui.table.link import Link
 from azulejos.tui.table.people import People
 from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
 
-OPENING_SECONDS: Final = 30.0
-"""How long the first position may take; a server that is just started anew is there again by then."""
+OPENING_SECONDS: Final = 20.0
+"""How long the connection and the first position may take."""
 HINT_SECONDS: Final = 30.0
 """How long the server may think about a hint, after the others who ask for one."""
 
@@ -55,8 +55,8 @@ class RemoteTable:
         try:
             async with asyncio.timeout(OPENING_SECONDS):
                 await self._arrived.wait()
-        except TimeoutError:
-            raise ValueError(f"the server at {self._connection.link.origin!r} does not answer anymore") from None
+        except TimeoutError as fault:
+            self._farewell = why_lost(self._connection.link, fault)
         if self._farewell:
             raise ValueError(self._farewell)
 
@@ -193,7 +193,7 @@ class RemoteTable:
         return words.refusal(refusal.code, refusal.arguments) if refusal else ""
 
     def close(self) -> None:
-        """Leave."""
+        """Leave the table; the server keeps it."""
         self._connection.close()
 
     # ---- what the server says ----
@@ -217,8 +217,9 @@ class RemoteTable:
     def _sent_away(self, message: said.Refused) -> None:
         """There is no way back in, or none in at all."""
         if self._game is None:
-            self._farewell = why_refused(self._connection.link, message)
-            self._arrived.set()
+            link = self._connection.link
+            told = words.refusal(message.code, message.arguments)
+            self._turned_away(f"the table {link.table!r} at {link.origin!r}: {told}")
         else:
             self._farewell = words.sentence(words.refusal(message.code, message.arguments))
             self._note(self._farewell)
@@ -247,10 +248,17 @@ class RemoteTable:
         was_lost, self._is_lost = self._is_lost, False
         return _("Back at the table.") if was_lost else ""
 
-    def _lost(self) -> None:
-        if self._game is not None and not self._is_lost:
+    def _lost(self, fault: Exception) -> None:
+        if self._game is None:
+            self._turned_away(why_lost(self._connection.link, fault))
+        elif not self._is_lost:
             self._is_lost = True
             self._note(self.notice)
+
+    def _turned_away(self, why: str) -> None:
+        """There was no first position."""
+        self._farewell = why
+        self._arrived.set()
 
     def _note(self, note: str) -> None:
         self._changes.put(Change(self.view, self.view, (), note))

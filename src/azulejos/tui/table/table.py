@@ -90,7 +90,7 @@ class Action:
     words: str
     """How a menu names it."""
     do: Callable[[], Awaitable[object]]
-    """Does it; raises `NotAllowed`."""
+    """What is called to do it; raises `NotAllowed`."""
     question: str = ""
     """What is asked first; nothing where it can be taken back."""
     consequence: str = ""
@@ -172,4 +172,4 @@ class AnyTable(Protocol):
         """Why a move may not be played."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Leave the table and let go of everything."""
