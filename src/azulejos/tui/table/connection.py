@@ -44,6 +44,11 @@ def why_lost(link: Link, fault: Exception) -> str:
     return f"cannot reach the server at {link.origin!r}: {os.strerror(errno) if errno and errno > 0 else told}"
 
 
+def why_refused(link: Link, answer: Refused) -> str:
+    """Why a link opens nothing."""
+    return f"the table {link.table!r} at {link.origin!r}: {words.refusal(answer.code, answer.arguments)}"
+
+
 class Connection:
     """Keeps a table's socket open; tells what arrives, and whether it is connected."""
 

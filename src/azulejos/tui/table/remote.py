@@ -20,7 +20,7 @@ from azulejos.server.protocol.incoming import AskHint, Play, Rematch, Undo
 from azulejos.server.protocol.position import Happening as HappeningTold
 from azulejos.server.tables.choices import Own, own
 from azulejos.tui import words
-from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_lost
+from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_lost, why_refused
 from azulejos.tui.table.link import Link
 from azulejos.tui.table.people import People
 from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
@@ -217,9 +217,7 @@ class RemoteTable:
     def _sent_away(self, message: said.Refused) -> None:
         """There is no way back in, or none in at all."""
         if self._game is None:
-            link = self._connection.link
-            told = words.refusal(message.code, message.arguments)
-            self._turned_away(f"the table {link.table!r} at {link.origin!r}: {told}")
+            self._turned_away(why_refused(self._connection.link, message))
         else:
             self._farewell = words.sentence(words.refusal(message.code, message.arguments))
             self._note(self._farewell)
