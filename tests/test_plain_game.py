@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -12,9 +14,10 @@ from azulejos.game.view import Wall
 from azulejos.players import greedy
 from azulejos.players.registry import make
 from azulejos.tui.plain.game import PlainGame
+from azulejos.tui.table.local import LocalTable, names_of
 
 
-class Table:
+class Typed:
     """A plain game with somebody at the keyboard, and all that was said."""
 
     def __init__(self, game: Game, *words: str, then: Callable[[Game], str] | None = None) -> None:
@@ -23,15 +26,18 @@ class Table:
         self.said: list[str] = []
         self.asked_at: list[str] = []
         self.then = then
-        self.plain = PlainGame.against(game, make("greedy"), say=self.said.append, ask=self._answer)
-        self.plain.run()
+        others = game.players - 1
+        names = names_of(["person", *["greedy"] * others])
+        self.table = LocalTable(game, [None, *[make("greedy")] * others], names)
+        plain = PlainGame(self.table, say=self.said.append, ask=self.said.append, read=self._answer)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(plain.run())
 
     @property
     def game(self) -> Game:
-        return self.plain.game
+        return self.table.game
 
-    def _answer(self, prompt: str) -> str:
-        self.said.append(prompt)
+    async def _answer(self) -> str:
         self.asked_at.append(self.game.position)
         if self.words:
             return self.words.pop(0)
@@ -64,7 +70,7 @@ def mine(seed: int = 1, players: int = 2, wall: Wall = "std") -> Game:
 
 @pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "std"), (4, "std"), (2, "gray"), (4, "gray")])
 def test_a_whole_game_of_first_legal_moves(players: int, wall: Wall) -> None:
-    table = Table(Game(players, wall, seed=3), then=first_legal)
+    table = Typed(Game(players, wall, seed=3), then=first_legal)
     assert table.game.is_over
     assert table.last_record == Record.of(
         table.game, ["You", "Greedy"] if players == 2 else ["You", *(f"Greedy {seat}" for seat in range(1, players))]
@@ -74,17 +80,17 @@ def test_a_whole_game_of_first_legal_moves(players: int, wall: Wall) -> None:
 
 def test_a_whole_game_of_good_moves_is_told_as_won_or_lost() -> None:
     for seed in range(6):
-        table = Table(Game(seed=seed), then=lambda game: str(greedy.choose(game)))
+        table = Typed(Game(seed=seed), then=lambda game: str(greedy.choose(game)))
         outcome = table.game.outcome
         assert outcome is not None
         told = "You win, " if outcome.winners == (0,) else "Greedy wins, "
         if len(outcome.winners) == 2:
             told = "The victory is shared by You and Greedy: "
-        assert f"{told}{' to '.join(map(str, outcome.scores))}." in table.said[-1]
+        assert f"{told}{' to '.join(map(str, outcome.scores))}." in table.said
 
 
 def test_the_others_are_greedy() -> None:
-    table = Table(mine(players=3), then=first_legal)
+    table = Typed(mine(players=3), then=first_legal)
     replayed = mine(players=3)
     for play in table.game.history[1:]:
         if replayed.is_over or str(play).startswith("="):
@@ -103,7 +109,7 @@ def test_on_the_gray_wall_the_person_is_asked_where_a_tile_goes() -> None:
         asked.append(move)
         return move.upper()
 
-    table = Table(Game(wall="gray", seed=3), then=answer)
+    table = Typed(Game(wall="gray", seed=3), then=answer)
     assert table.game.is_over
     assert any(move.startswith("t") for move in asked)
     assert all(move in map(str, table.game.history) for move in asked)
@@ -113,7 +119,7 @@ def test_on_the_gray_wall_the_person_is_asked_where_a_tile_goes() -> None:
 
 
 def test_the_game_begins_with_help_and_the_board() -> None:
-    table = Table(mine())
+    table = Typed(mine())
     assert "3B4 takes the blue tiles of display 3 to line 4" in table.said[0]
     assert "Round 1" in table.said[1]
     assert "You" in table.said[1]
@@ -121,34 +127,34 @@ def test_the_game_begins_with_help_and_the_board() -> None:
 
 @pytest.mark.parametrize("word", ["help", "HELP", " ? "])
 def test_help(word: str) -> None:
-    assert "Other words: board, say, moves, hint, undo, record, help, quit" in Table(mine(), word).said_after(1)
+    assert "Other words: board, say, moves, hint, undo, record, help, quit" in Typed(mine(), word).said_after(1)
 
 
 def test_board_shows_the_board_again() -> None:
-    table = Table(mine(), "board")
+    table = Typed(mine(), "board")
     assert table.said_after(1) == table.said[1]
 
 
 def test_moves_lists_the_legal_moves() -> None:
-    assert Table(mine(), "moves").said_after(1).split() == [str(move) for move in mine().legal_moves]
+    assert Typed(mine(), "moves").said_after(1).split() == [str(move) for move in mine().legal_moves]
 
 
 def test_hint_names_a_legal_move_and_what_it_promises() -> None:
-    told = Table(mine(), "hint").said_after(1)
+    told = Typed(mine(), "hint").said_after(1)
     found = re.fullmatch(r"Hint: (\S+) \(expected lead [+-]\d+\.\d, chance to win \d+ %\)", told)
     assert found
     assert mine().why_illegal(found.group(1)) is None
 
 
 def test_say_tells_the_whole_position_in_sentences() -> None:
-    told = Table(mine(), "2K1", "say").said_after(2)
+    told = Typed(mine(), "2K1", "say").said_after(2)
     assert "Display 3: 2 yellow, 1 red, 1 black." in told
     assert "Line 1: 1 of 1 black." in told
     assert "Floor: 1 black, costs 1." in told
 
 
 def test_record_prints_the_game_so_far() -> None:
-    table = Table(mine(), "1B1", "record")
+    table = Typed(mine(), "1B1", "record")
     record = read_record(table.said_after(2))
     assert [str(entry.play) for entry in record.entries][1] == "1B1"
     assert record.names == ("You", "Greedy")
@@ -156,7 +162,7 @@ def test_record_prints_the_game_so_far() -> None:
 
 @pytest.mark.parametrize("word", ["quit", "q", "QUIT"])
 def test_quit_ends_politely_with_the_record(word: str) -> None:
-    table = Table(mine(), "1B1", word, "2Y2")
+    table = Typed(mine(), "1B1", word, "2Y2")
     assert table.words == ["2Y2"]
     assert "Good-bye" in table.said[-1]
     assert table.last_record.result is None
@@ -164,7 +170,7 @@ def test_quit_ends_politely_with_the_record(word: str) -> None:
 
 
 def test_the_end_of_input_ends_politely() -> None:
-    table = Table(mine())
+    table = Typed(mine())
     assert "Good-bye" in table.said[-1]
     assert table.last_record == Record.of(mine(), ["You", "Greedy"])
 
@@ -173,13 +179,13 @@ def test_an_interrupt_ends_politely() -> None:
     def interrupt(_game: Game) -> str:
         raise KeyboardInterrupt
 
-    table = Table(mine(), "1B1", then=interrupt)
+    table = Typed(mine(), "1B1", then=interrupt)
     assert "Good-bye" in table.said[-1]
     assert len(table.last_record.entries) == 3
 
 
 def test_words_that_change_nothing_change_nothing() -> None:
-    table = Table(mine(), "help", "board", "moves", "hint", "record", "undo", "", "   ")
+    table = Typed(mine(), "help", "board", "moves", "hint", "record", "undo", "", "   ")
     assert set(table.asked_at) == {mine().position}
     assert len(table.asked_at) == 9
 
@@ -205,7 +211,7 @@ def test_words_that_change_nothing_change_nothing() -> None:
     ],
 )
 def test_what_cannot_be_played_is_explained_and_changes_nothing(typed: str, answer: str) -> None:
-    table = Table(mine(), typed)
+    table = Typed(mine(), typed)
     told = table.said_after(1)
     assert any(part in told for part in answer.split("|"))
     assert "Type help for help." in told
@@ -215,11 +221,11 @@ def test_what_cannot_be_played_is_explained_and_changes_nothing(typed: str, answ
 
 @pytest.mark.parametrize("typed", ["1b1", "1B1", " 1B1 ", "1b1\t"])
 def test_a_move_may_be_typed_in_any_case(typed: str) -> None:
-    assert str(Table(mine(), typed).game.history[1]) == "1B1"
+    assert str(Typed(mine(), typed).game.history[1]) == "1B1"
 
 
 def test_the_floor_and_the_center_may_be_typed_in_any_case() -> None:
-    table = Table(mine(), "1BF", "CYf")
+    table = Typed(mine(), "1BF", "CYf")
     assert [str(play) for play in table.game.history if str(play)[1:] in ("Bf", "Yf")] == ["1Bf", "cYf"]
 
 
@@ -227,11 +233,11 @@ def test_the_floor_and_the_center_may_be_typed_in_any_case() -> None:
 
 
 def test_with_nothing_played_there_is_nothing_to_undo() -> None:
-    assert Table(mine(), "undo").said_after(1) == "There is nothing to undo."
+    assert Typed(mine(), "undo").said_after(1) == "There is nothing to undo."
 
 
 def test_where_only_the_others_have_played_there_is_nothing_to_undo() -> None:
-    table = Table(Game(seed=1, starter=1), "undo")
+    table = Typed(Game(seed=1, starter=1), "undo")
     assert table.said_after(1) == "There is nothing to undo."
     assert table.asked_at[0] == table.asked_at[1]
 
@@ -246,7 +252,7 @@ def test_undo_returns_to_the_last_decision_each_time(players: int, wall: Wall) -
         answered.append(first_legal(game) if len(answered) < count else "undo" if len(answered) < 2 * count else "quit")
         return answered[-1]
 
-    table = Table(mine(5, players, wall), then=answer)
+    table = Typed(mine(5, players, wall), then=answer)
     there, back = table.asked_at[: count + 1], table.asked_at[count:]
     assert len(set(there)) == count + 1
     assert back == there[::-1]
@@ -254,7 +260,7 @@ def test_undo_returns_to_the_last_decision_each_time(players: int, wall: Wall) -
 
 
 def test_after_undo_another_move_leads_elsewhere_and_the_same_move_to_the_same_place() -> None:
-    table = Table(mine(), "1B1", "undo", "1B1", "undo", "1Y2")
+    table = Typed(mine(), "1B1", "undo", "1B1", "undo", "1Y2")
     start, after, _, again, _, other = table.asked_at
     assert again == after
     assert other not in (start, after)
@@ -270,7 +276,7 @@ def test_a_game_with_undone_moves_has_a_right_record() -> None:
             return "undo"
         return first_legal(game)
 
-    table = Table(Game(seed=8), then=answer)
+    table = Typed(Game(seed=8), then=answer)
     assert undone
     assert table.game.is_over
     assert table.last_record.result == table.game.scores
@@ -280,13 +286,13 @@ def test_a_game_with_undone_moves_has_a_right_record() -> None:
 
 
 def test_a_move_is_told_in_words() -> None:
-    told = Table(mine(), "2K1").said_after(1)
+    told = Typed(mine(), "2K1").said_after(1)
     assert "You 2K1: 2 black from display 2 to line 1, 1 to the floor." in told
     assert "Greedy" in told
 
 
 def test_a_round_that_the_person_starts_is_told_so() -> None:
     for seed in range(4):
-        said = "\n".join(Table(Game(seed=seed), then=first_legal).said)
+        said = "\n".join(Typed(Game(seed=seed), then=first_legal).said)
         assert "You starts" not in said
         assert "Scores: You " in said

@@ -7,19 +7,20 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
+from rich.cells import cell_len
+from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from azulejos import Game
+from azulejos.game.moves import Move
 from azulejos.game.view import Wall
-from azulejos.players.player import Player
 from azulejos.players.registry import make
 from azulejos.tui.app.board_app import BoardApp
 from azulejos.tui.app.play_app import PlayApp
 from azulejos.tui.board.scenes import Spot
 from azulejos.tui.board.widgets import Drawn
-from azulejos.tui.table.local import LocalTable
-from azulejos.tui.table.sitting import Sitting, names_of
-from azulejos.tui.table.table import Table
+from azulejos.tui.table.local import LocalTable, is_person, names_of
+from azulejos.tui.table.table import AnyTable
 
 PATIENCE_SECONDS = 60.0
 
@@ -39,9 +40,9 @@ class Watcher(Generic[Shown]):
 
     async def click(self, spot: Spot) -> None:
         for part in self.app.query(Drawn):
-            region = part.region_of(spot)
-            if region:
-                assert await self.pilot.click(offset=region.offset)
+            offset = offset_of(spot, part)
+            if offset:
+                assert await self.pilot.click(offset=offset)
                 await self.pilot.pause()
                 return
         raise AssertionError(f"{spot} is nowhere on the screen")
@@ -71,38 +72,41 @@ class Watcher(Generic[Shown]):
         return self.app.prompt_text
 
 
+def offset_of(spot: Spot, part: Drawn) -> Offset | None:
+    """Where on the screen a place is: its first piece."""
+    for y, row in enumerate(part.rows):
+        x = 0
+        for piece in row:
+            if piece.spot == spot and piece.text.strip():
+                return part.region.offset + Offset(x, y)
+            x += cell_len(piece.text)
+    return None
+
+
 class Person(Watcher[PlayApp]):
     """Plays a game."""
 
-    async def move(self, move: str) -> None:
+    async def move(self, move: Move | str) -> None:
         """Three keys, or the number of a column; then wait until the screen has taken notice."""
-        await self.press(*(move[2:] if move.startswith("t") else move.replace("c", "0").lower()))
+        keys = str(move)
+        await self.press(*(keys[2:] if keys.startswith("t") else keys.replace("c", "0").lower()))
         await self.until(lambda: not getattr(self.app.table, "_changes", ()))
 
     async def until_my_turn(self) -> None:
         await self.until(lambda: self.app.selection or self.app.table.ending)
 
 
-def sitting(game: Game, *specs: str) -> Sitting:
-    """Who sits where: `person` or the name of a computer player."""
-    players: list[Player | None] = [None if spec.startswith("person") else make(spec) for spec in specs]
-    return Sitting(game, players, names_of(specs))
-
-
-def table(
-    *specs: str, wall: Wall = "std", seed: int = 1, starter: int = 0, moves: Sequence[str] = ()
-) -> tuple[Sitting, LocalTable]:
-    """A game of these players; the given moves are played already."""
+def table(*specs: str, wall: Wall = "std", seed: int = 1, starter: int = 0, moves: Sequence[str] = ()) -> LocalTable:
+    """A game of these players, `person` or the name of a computer; the given moves are played already."""
     game = Game(len(specs), wall, seed=seed, starter=starter)
     for move in moves:
         game.play(move)
-    seated = sitting(game, *specs)
-    return seated, LocalTable(seated)
+    return LocalTable(game, [None if is_person(spec) else make(spec) for spec in specs], names_of(specs))
 
 
 @asynccontextmanager
 async def at(
-    table: Table, size: tuple[int, int] = (80, 24), *, color: bool = True, speed: str = "instant"
+    table: AnyTable, size: tuple[int, int] = (80, 24), *, color: bool = True, speed: str = "instant"
 ) -> AsyncIterator[Person]:
     """A person at a table."""
     app = PlayApp(table, color=color, speed=speed)

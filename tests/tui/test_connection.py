@@ -12,12 +12,15 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from azulejos.tui.plain.table import PlainTable
+from azulejos import Game
+from azulejos.game.moves import Move
+from azulejos.players.registry import make
+from azulejos.tui.plain.game import PlainGame
 from azulejos.tui.table import connection, remote
 from azulejos.tui.table.link import Link, read_link
 from azulejos.tui.table.local import LocalTable
 from azulejos.tui.table.remote import RemoteTable
-from azulejos.tui.table.table import Deed, Refused
+from azulejos.tui.table.table import Action, NotAllowed
 from tests.server.live import Live
 from tests.tui.person import at, table
 from tests.tui.tables import links_of
@@ -89,7 +92,7 @@ def test_the_first_position_is_not_waited_for_forever(monkeypatch: pytest.Monkey
 
     async def play() -> None:
         async with serving(say_nothing) as there:
-            with pytest.raises(ValueError, match=r"the server at 'http://127.*' does not answer"):
+            with pytest.raises(ValueError, match=r"cannot reach the server at 'http://127.*': it does not answer"):
                 await there.open()
 
     asyncio.run(play())
@@ -102,8 +105,8 @@ def test_line_by_line_it_ends_when_the_table_is_gone(server: Live) -> None:
         welcome["you"]["seats"] = []  # only watches: it is never its turn
         async with serving(welcoming(json.dumps(welcome), stays=False)) as there:
             await there.open()
-            await PlainTable(there, say=said.append, read=no_lines).run()
-            with pytest.raises(Refused, match="no such table"):
+            await PlainGame(there, say=said.append, ask=said.append, read=no_lines).run()
+            with pytest.raises(NotAllowed, match="no such table"):
                 await there.next()
         return said
 
@@ -131,7 +134,7 @@ def test_an_answer_is_not_waited_for_forever(server: Live, monkeypatch: pytest.M
             await there.open()
             monkeypatch.setattr(connection, "PATIENCE_SECONDS", 0.3)
             assert there.turn
-            with pytest.raises(Refused, match="the connection was lost"):
+            with pytest.raises(NotAllowed, match="the connection was lost"):
                 await there.play(next(iter(there.turn.options)))
 
     asyncio.run(play())
@@ -139,10 +142,9 @@ def test_an_answer_is_not_waited_for_forever(server: Live, monkeypatch: pytest.M
 
 def test_a_move_that_is_answered_before_it_is_accepted_is_followed_by_one_question() -> None:
     class Late(LocalTable):
-        async def play(self, move: str) -> None:
+        async def play(self, move: Move) -> None:
             await super().play(move)
-            while not self.turn:
-                await asyncio.sleep(0.01)
+            await self._think()
 
     async def play() -> str:
         said: list[str] = []
@@ -151,7 +153,8 @@ def test_a_move_that_is_answered_before_it_is_accepted_is_followed_by_one_questi
         async def read() -> str:
             return lines.pop(0)
 
-        await PlainTable(Late(table("person", "greedy")[0]), say=said.append, read=read).run()
+        there = Late(Game(seed=1, starter=0), [None, make("greedy")], ["You", "Greedy"])
+        await PlainGame(there, say=said.append, ask=said.append, read=read).run()
         return "\n".join(said)
 
     told = asyncio.run(play())
@@ -160,21 +163,21 @@ def test_a_move_that_is_answered_before_it_is_accepted_is_followed_by_one_questi
 
 
 @pytest.mark.parametrize(("number", "done"), [("2", [1]), ("0002", [1]), ("00012", []), ("0", []), ("9" * 5000, [])])
-def test_a_number_without_a_deed_does_nothing(number: str, done: list[int]) -> None:
+def test_a_number_without_an_action_does_nothing(number: str, done: list[int]) -> None:
     """Line by line, `table 00012` is no way to say `table 1`."""
     did: list[int] = []
     said: list[str] = []
 
-    def deed(which: int) -> Deed:
+    def action(which: int) -> Action:
         async def do() -> None:
             did.append(which)
 
-        return Deed(f"deed {which}", do)
+        return Action(f"action {which}", do)
 
     async def play() -> None:
-        _, local = table("person", "person")
-        at_table: Any = PlainTable(local, say=said.append, read=no_lines)
-        await at_table._choose([deed(0), deed(1)], "table", number)
+        local = table("person", "person")
+        at_table: Any = PlainGame(local, say=said.append, ask=said.append, read=no_lines)
+        await at_table._choose([action(0), action(1)], "table", number)
 
     asyncio.run(play())
     assert did == done

@@ -68,7 +68,7 @@ def unmarked(node: ast.AST) -> Iterator[str]:
 
 def test_no_sentence_stands_in_the_source_without_being_marked() -> None:
     assert list(unmarked(ast.parse('say("a stray sentence")'))) == ["a stray sentence"]
-    for path in (locale.FOLDER.parent / "tui").glob("*.py"):
+    for path in (locale.FOLDER.parent / "tui").rglob("*.py"):
         if path.name not in ENGLISH:
             assert list(unmarked(ast.parse(path.read_text()))) == [], path.name
 
@@ -107,7 +107,7 @@ def test_an_unknown_language_is_refused() -> None:
 def test_the_screen_speaks_it(language: str, words: list[str]) -> None:
     async def look() -> str:
         locale.use(language)
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.move("2K3")
             await person.until_my_turn()
@@ -143,7 +143,7 @@ def test_levels_have_the_names_of_the_page(language: str) -> None:
     [
         ("en", "1 complete row, 1 complete color: +12", "2 complete columns: +14", "nothing complete: +0"),
         ("es", "1 fila completa, 1 color completo: +12", "2 columnas completas: +14", "nada completo: +0"),
-        ("pt", "1 linha completa, 1 cor completa: +12", "2 colunas completas: +14", "nada completo: +0"),
+        ("pt", "1 fileira completa, 1 cor completa: +12", "2 colunas completas: +14", "nada completo: +0"),
         ("nl", "1 complete rij, 1 complete kleur: +12", "2 complete kolommen: +14", "niets compleet: +0"),
     ],
 )

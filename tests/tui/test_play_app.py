@@ -19,37 +19,37 @@ from tests.tui.person import Person, at, table
 
 def test_a_whole_game_by_keyboard_to_the_result() -> None:
     async def play() -> None:
-        seated, local = table("person", "level1")
+        local = table("person", "level1")
         async with at(local) as person:
             while not local.ending:
                 await person.until_my_turn()
                 if local.turn:
-                    await person.move(str(greedy.choose(seated.game)))
+                    await person.move(str(greedy.choose(local.game)))
             await person.until(lambda: isinstance(person.app.screen, Panel) and "another game" in person.screen_text)
             shown = person.screen_text
-        outcome = seated.game.outcome
+        outcome = local.game.outcome
         assert outcome is not None
         assert f"{outcome.scores[0]} to {outcome.scores[1]}." in shown
         assert "another game" in shown
-        assert read_record(seated.record).result == outcome.scores
+        assert read_record(await local.record()).result == outcome.scores
 
     asyncio.run(play())
 
 
 def test_another_game_after_the_result_starts_with_the_next_seat() -> None:
     async def play() -> None:
-        seated, local = table("person:Ana", "person:Rui", starter=1)
-        while len(seated.game.legal_moves) > 6 or seated.game.round < 5:
-            seated.game.play(greedy.choose(seated.game))
+        local = table("person:Ana", "person:Rui", starter=1)
+        while len(local.game.legal_moves) > 6 or local.game.round < 5:
+            local.game.play(greedy.choose(local.game))
         async with at(local) as person:
             while not local.ending:
-                await person.move(str(greedy.choose(seated.game)))
+                await person.move(str(greedy.choose(local.game)))
             await person.until(lambda: isinstance(person.app.screen, Panel))
             await person.press("n")
             await person.until(lambda: not local.ending)
             await person.until_my_turn()
-            assert len(seated.game.history) == 1
-            assert seated.game.starter == 0
+            assert len(local.game.history) == 1
+            assert local.game.starter == 0
 
     asyncio.run(play())
 
@@ -60,7 +60,7 @@ def held(person: Person) -> tuple[int, int] | None:
 
 def test_a_move_by_mouse_and_a_second_thought() -> None:
     async def play() -> None:
-        seated, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.click(("take", 2, 3))
             assert held(person) == (2, 3)
@@ -68,15 +68,15 @@ def test_a_move_by_mouse_and_a_second_thought() -> None:
             assert held(person) is None
             await person.click(("take", 3, 1))
             await person.click(("line", 0, 2))
-            await person.until(lambda: len(seated.game.history) >= 3)
-            assert str(seated.game.history[1]) == "3Y3"
+            await person.until(lambda: len(local.game.history) >= 3)
+            assert str(local.game.history[1]) == "3Y3"
 
     asyncio.run(play())
 
 
 def test_arrows_tab_and_enter_make_a_move_without_letters() -> None:
     async def play() -> None:
-        seated, local = table("person", "person")
+        local = table("person", "person")
         async with at(local) as person:
             await person.press("tab", "right", "down")
             assert person.app.selection
@@ -84,15 +84,15 @@ def test_arrows_tab_and_enter_make_a_move_without_letters() -> None:
             await person.press("enter")
             assert person.app.selection.held == (2, 1)
             await person.press("down", "enter")
-            await person.until(lambda: len(seated.game.history) == 2)
-            assert str(seated.game.history[1]) == "2Y2"
+            await person.until(lambda: len(local.game.history) == 2)
+            assert str(local.game.history[1]) == "2Y2"
 
     asyncio.run(play())
 
 
 def test_before_the_third_key_the_screen_says_what_a_line_would_do() -> None:
     async def play() -> None:
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.press("2", "k")
             assert "2 black from display 2: which line? 1-5, F" in person.prompt
@@ -119,22 +119,22 @@ REFUSED = {
 @pytest.mark.parametrize("keys", REFUSED)
 def test_what_cannot_be_played_is_explained_and_changes_nothing(keys: str) -> None:
     async def play() -> None:
-        seated, local = table("person", "person", moves=["4B1", "5R4", "2K3", "cW2"])
+        local = table("person", "person", moves=["4B1", "5R4", "2K3", "cW2"])
         async with at(local) as person:
-            position = seated.game.position
+            position = local.game.position
             await person.press(*keys)
             assert REFUSED[keys] in person.prompt
-            assert seated.game.position == position
+            assert local.game.position == position
             await person.press("escape", "escape")
             await person.move("3Y2")
-            assert seated.game.position != position
+            assert local.game.position != position
 
     asyncio.run(play())
 
 
 def test_hot_seat_names_whose_turn_it_is() -> None:
     async def play() -> None:
-        _, local = table("person:Ana", "person:Rui", "person")
+        local = table("person:Ana", "person:Rui", "person")
         async with at(local) as person:
             assert "It is the turn of Ana" in person.screen_text
             assert person.prompt.startswith("Ana: choose")
@@ -150,20 +150,20 @@ def test_hot_seat_names_whose_turn_it_is() -> None:
 
 def test_undo_goes_back_to_my_last_decision_with_the_computers_moves() -> None:
     async def play() -> None:
-        seated, local = table("person", "greedy", "greedy")
+        local = table("person", "greedy", "greedy")
         async with at(local) as person:
-            before = seated.game.position
+            before = local.game.position
             await person.press("u")
             assert "There is nothing to undo" in person.prompt
             await person.move("1B1")
             await person.until_my_turn()
-            assert len(seated.game.history) == 4
+            assert len(local.game.history) == 4
             await person.press("u")
-            await person.until(lambda: seated.game.position == before)
+            await person.until(lambda: local.game.position == before)
             await person.until_my_turn()
             await person.move("2K3")
             await person.until_my_turn()
-            assert str(seated.game.history[1]) == "2K3"
+            assert str(local.game.history[1]) == "2K3"
 
     asyncio.run(play())
 
@@ -171,20 +171,20 @@ def test_undo_goes_back_to_my_last_decision_with_the_computers_moves() -> None:
 @pytest.mark.parametrize("by_mouse", [False, True])
 def test_the_gray_wall_asks_for_a_column(by_mouse: bool) -> None:
     async def play() -> None:
-        seated, local = table("person", "person", wall="gray", seed=4)
-        play_until_the_last_of_the_round(seated.game)
+        local = table("person", "person", wall="gray", seed=4)
+        play_until_the_last_of_the_round(local.game)
         async with at(local) as person:
-            await person.move(str(greedy.choose(seated.game)))
+            await person.move(str(greedy.choose(local.game)))
             assert local.turn
             row = local.turn.tiling_row
             assert row is not None
             assert f"Choose a column for the tile of line {row + 1}" in person.prompt
             choice = list(local.turn.options)[-1]
             if by_mouse:
-                await person.click(("cell", local.turn.seat, row, int(choice[2]) - 1))
+                await person.click(("cell", local.turn.seat, row, choice.column))
             else:
                 await person.move(choice)
-            await person.until(lambda: choice in map(str, seated.game.history))
+            await person.until(lambda: choice in local.game.history)
 
     asyncio.run(play())
 
@@ -211,17 +211,17 @@ def test_the_scoring_is_shown_step_by_step(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(PlayApp, "draw", drawn)
 
     async def play() -> None:
-        seated, local = table("person", "person", seed=2)
-        play_until_the_last_of_the_round(seated.game)
+        local = table("person", "person", seed=2)
+        play_until_the_last_of_the_round(local.game)
         async with at(local, speed="normal") as person:
-            await person.move(str(greedy.choose(seated.game)))
-            assert seated.game.round == 2
+            await person.move(str(greedy.choose(local.game)))
+            assert local.game.round == 2
             await person.until_my_turn()
             scoring = [one for one in shown if "(Space skips)" in one[0]]
             assert scoring[0][1:] == (1, 1)  # the first tile only
             assert len({words for words, _, _ in scoring}) >= 3
             assert scoring[2][1] > 1
-            assert person.app.view == seated.game.view
+            assert person.app.view == local.game.view
 
     asyncio.run(play())
 
@@ -231,17 +231,17 @@ def test_the_scoring_can_be_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_app, "MOST_SCORING_SECONDS", 1e6)
 
     async def play() -> None:
-        seated, local = table("person", "person", seed=2)
-        play_until_the_last_of_the_round(seated.game)
+        local = table("person", "person", seed=2)
+        play_until_the_last_of_the_round(local.game)
         async with at(local, speed="normal") as person:
-            await person.move(str(greedy.choose(seated.game)))
+            await person.move(str(greedy.choose(local.game)))
             await person.until(lambda: "(Space skips)" in person.prompt)
             assert points(person.app) == 1
             assert person.app.view.round == 1
-            assert seated.game.round == 2
+            assert local.game.round == 2
             await person.press("space")
             await person.until_my_turn()
-            assert person.app.view == seated.game.view
+            assert person.app.view == local.game.view
             told = "\n".join(person.app.log_lines)
             assert "Scores: " in told
             assert "Round 2; " in told
@@ -251,11 +251,11 @@ def test_the_scoring_can_be_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_computers_can_be_watched() -> None:
     async def play() -> None:
-        seated, local = table("greedy", "random")
+        local = table("greedy", "random")
         async with at(local) as person:
             await person.until(lambda: local.ending)
             await person.until(lambda: isinstance(person.app.screen, Panel))
-            assert seated.game.is_over
+            assert local.game.is_over
 
     asyncio.run(play())
 
@@ -266,7 +266,7 @@ def test_whatever_is_pressed_or_clicked_the_game_goes_on(seed: int) -> None:
     chance = random.Random(seed)
 
     async def play() -> None:
-        seated, local = table("person", "greedy", wall=("std", "gray")[seed % 2], seed=seed)
+        local = table("person", "greedy", wall=("std", "gray")[seed % 2], seed=seed)
         async with at(local, speed="fast") as person:
             for _ in range(45):
                 if chance.random() < 0.15:
@@ -275,15 +275,15 @@ def test_whatever_is_pressed_or_clicked_the_game_goes_on(seed: int) -> None:
                     await person.pilot.press(chance.choice(keys))
             await person.press("escape", "escape", "escape")
             await person.until_my_turn()
-            await person.until(lambda: person.app.view == seated.game.view)
-            assert read_record(seated.record).players == 2
+            await person.until(lambda: person.app.view == local.game.view)
+            assert read_record(await local.record()).players == 2
 
     asyncio.run(play())
 
 
 def test_without_color_letters_carry_everything() -> None:
     async def play() -> str:
-        _, local = table("person", "person", moves=["2K3", "1B1", "3Y2", "5R4"])
+        local = table("person", "person", moves=["2K3", "1B1", "3Y2", "5R4"])
         async with at(local, color=False) as person:
             await person.press("4", "b")
             colors = {
@@ -305,8 +305,8 @@ def test_without_color_letters_carry_everything() -> None:
 
 def test_the_last_round_is_announced_with_the_rows_that_will_be_complete() -> None:
     async def play() -> None:
-        seated, local = table("person", "greedy", seed=1)
-        seated.game = Game.from_position(ends_soon())
+        local = table("person", "greedy", seed=1)
+        local.game = Game.from_position(ends_soon())
         async with at(local) as person:
             assert "Last round" not in person.screen_text
             await person.move("1W1")

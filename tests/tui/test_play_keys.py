@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from azulejos import Game, read_record
-from azulejos.tui.table.table import Advice
+from azulejos.players.player import Choice
 from tests.tui.person import PATIENCE_SECONDS, at, table
 
 
 def test_the_keys_below_the_table_can_be_clicked() -> None:
     async def play() -> None:
-        seated, local = table("person", "person")
+        local = table("person", "person")
         async with at(local) as person:
             await person.move("2K3")
-            assert len(seated.game.history) == 2
+            assert len(local.game.history) == 2
             await person.click(("key", "u"))
-            await person.until(lambda: len(seated.game.history) == 1)
+            await person.until(lambda: len(local.game.history) == 1)
             await person.click(("key", "?"))
             await person.until(lambda: "Three keys make a move" in person.screen_text)
             await person.press("escape")
@@ -32,15 +32,15 @@ def test_the_keys_below_the_table_can_be_clicked() -> None:
 
 def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
-        seated, local = table("person", "greedy")
-        gaps, looks, was_seen, advise = [0.0], 0, threading.Event(), seated.advise
+        local = table("person", "greedy")
+        gaps, looks, was_seen, advise = [0.0], 0, threading.Event(), local._advise
 
-        def advise_when_seen(game: Game) -> Advice:
+        def advise_when_seen(game: Game) -> Choice:
             advice = advise(game)
             assert was_seen.wait(PATIENCE_SECONDS), "the screen stands still"
             return advice
 
-        monkeypatch.setattr(seated, "advise", advise_when_seen)
+        monkeypatch.setattr(local, "_advise", advise_when_seen)
         async with at(local) as person:
 
             async def watch() -> None:
@@ -61,17 +61,17 @@ def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move(monkeypatc
             print(f"the screen stood still for at most {max(gaps):.2f} s")
             assert looks >= 20
             assert person.app.selection
-            move = person.app.selection.pointed_move or ""
-            assert move in map(str, seated.game.legal_moves)
+            move = person.app.selection.pointed_move
+            assert move in local.game.legal_moves
             await person.press("enter")
-            assert str(seated.game.history[1]) == move
+            assert local.game.history[1] == move
 
     asyncio.run(play())
 
 
 def test_last_move_and_all_moves_can_be_read() -> None:
     async def play() -> None:
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.press("l")
             assert "No move yet" in person.prompt
@@ -89,7 +89,7 @@ def test_save_writes_a_record_that_can_be_read(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
 
     async def play() -> None:
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.move("2K3")
             await person.until_my_turn()
@@ -111,7 +111,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: py
     gone.rmdir()
 
     async def play() -> None:
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.press("s")
             await person.until(lambda: "Cannot save" in person.prompt)
@@ -121,7 +121,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: py
 
 def test_q_leaves() -> None:
     async def play() -> None:
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.press("q")
             await person.until(lambda: not person.app.is_running)

@@ -12,14 +12,15 @@ from websockets.asyncio.client import connect
 
 from azulejos import read_record
 from azulejos.game.moves import Move
+from azulejos.server.protocol.incoming import Resign
 from azulejos.tui import words
 from azulejos.tui.app.dialogs import Panel
 from azulejos.tui.board.scenes import Scene, scenes
-from azulejos.tui.plain.table import PlainTable
-from azulejos.tui.table.connection import knock
+from azulejos.tui.plain.game import PlainGame
 from azulejos.tui.table.link import read_link
-from azulejos.tui.table.remote import RemoteTable, _spec
-from azulejos.tui.table.table import Refused
+from azulejos.tui.table.people import spec_of
+from azulejos.tui.table.remote import RemoteTable
+from azulejos.tui.table.table import NotAllowed
 from tests.server.live import Live, wait_for_computers
 from tests.tui.person import at
 from tests.tui.tables import links_of, opened
@@ -58,7 +59,7 @@ def test_moves_go_there_and_the_others_moves_arrive(server: Live) -> None:
             assert theirs_table.turn
             move = next(iter(theirs_table.turn.options))
             theirs_table.close()
-            await play_raw(theirs, move)
+            await play_raw(theirs, str(move))
             await person.until_my_turn()
             told = "\n".join(person.app.log_lines)
             assert "Rui has come." in told
@@ -66,7 +67,7 @@ def test_moves_go_there_and_the_others_moves_arrive(server: Live) -> None:
             await person.press("u")
             await person.until(lambda: "Too late to undo" in person.prompt)
             record = read_record(await table.record())
-            assert str(record.entries[2].play) == move
+            assert record.entries[2].play == move
         table.close()
 
     asyncio.run(play())
@@ -88,7 +89,7 @@ def test_full_strength_is_called_so_and_plays(server: Live) -> None:
 
 
 def test_a_number_that_only_a_newer_server_knows_has_a_name() -> None:
-    assert [words.level_name(_spec(level)) for level in (8, 9, 10)] == ["Master", "Full strength", "Level10"]
+    assert [words.level_name(spec_of(level)) for level in (8, 9, 10)] == ["Master", "Full strength", "Level10"]
 
 
 def test_undo_before_anybody_has_answered(server: Live) -> None:
@@ -141,7 +142,7 @@ def test_two_clients_play_a_whole_game_and_every_scene_fits_the_position(server:
                 moves = sorted(table.turn.options.items(), key=lambda one: (one[1].cost, -one[1].placed, one[0]))
                 try:
                     await table.play(moves[0][0])
-                except Refused:  # somebody's hidden choice came in between
+                except NotAllowed:  # somebody's hidden choice came in between
                     continue
                 continue
             change = await table.next()
@@ -195,7 +196,7 @@ def test_the_other_gives_up_and_a_rematch_brings_everybody_to_the_next_table(ser
         mine, theirs = links_of(server, "Ana", "Rui")
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
-            await other._connection.ask(type="resign", seat=1)
+            await other._connection.ask(Resign(seat=1))
             await person.until(lambda: isinstance(person.app.screen, Panel) and "Ana wins" in person.screen_text)
             assert "A player resigned." in person.screen_text
             await person.press("escape")
@@ -205,7 +206,7 @@ def test_the_other_gives_up_and_a_rematch_brings_everybody_to_the_next_table(ser
             await person.until(lambda: other.ending is None)
             assert sorted([*table.own_seats, *other.own_seats]) == [0, 1]
             assert table.names == other.names == ["Rui", "Ana"]
-            mover, waiter = (table, other) if table._said["waiting"] == list(table.own_seats) else (other, table)
+            mover, waiter = (table, other) if table.waiting == table.own_seats else (other, table)
             await person.until(lambda: not table._changes)
             while other._changes:
                 await other.next()
@@ -244,9 +245,9 @@ def test_a_table_line_by_line(server: Live) -> None:
             while not table.turn:
                 await asyncio.sleep(0.01)
             word = words.pop(0)
-            return next(iter(table.turn.options)) if word == "first" else word
+            return str(next(iter(table.turn.options))) if word == "first" else word
 
-        await PlainTable(table, say=said.append, read=read).run()
+        await PlainGame(table, say=said.append, ask=said.append, read=read).run()
         table.close()
         return "\n".join(said)
 
@@ -276,18 +277,18 @@ class Elsewhere(BaseHTTPRequestHandler):
 def test_links_that_open_nothing_are_named(server: Live) -> None:
     (good, _) = links_of(server, "Ana", "Rui")
     with pytest.raises(ValueError, match="no such table"):
-        asyncio.run(knock(read_link(f"{server.url}/t/nothere")))
+        asyncio.run(opened(f"{server.url}/t/nothere"))
     with pytest.raises(ValueError, match="opens no seat"):
-        asyncio.run(knock(read_link(good.partition("#")[0] + "#" + "x" * 32)))
+        asyncio.run(opened(good.partition("#")[0] + "#" + "x" * 32))
     with pytest.raises(ValueError, match=r"cannot reach the server at 'http://127.0.0.1:9': Connection refused"):
-        asyncio.run(knock(read_link("http://127.0.0.1:9/t/abc")))
+        asyncio.run(opened("http://127.0.0.1:9/t/abc"))
     other = HTTPServer(("127.0.0.1", 0), Elsewhere)
     threading.Thread(target=other.serve_forever, daemon=True).start()
     with pytest.raises(ValueError, match="no Azulejos server"):
-        asyncio.run(knock(read_link(f"http://127.0.0.1:{other.server_port}/t/abc")))
+        asyncio.run(opened(f"http://127.0.0.1:{other.server_port}/t/abc"))
     other.shutdown()
     other.server_close()
-    asyncio.run(knock(read_link(good)))
+    asyncio.run(opened(good))
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from azulejos import locale, read_record
 from azulejos.game.replay import steps
 from azulejos.tui.app import replay_app
 from azulejos.tui.app.replay_app import ReplayApp
-from azulejos.tui.board.pieces import width_of
-from azulejos.tui.table.recorded import Step
+from azulejos.tui.table.recorded import RecordStep
 from tests.tui.person import Watcher
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
@@ -64,7 +64,7 @@ def test_the_prompt_says_the_step_and_the_log_what_happened() -> None:
     asyncio.run(look())
 
 
-def has_scoring(step: Step) -> bool:
+def has_scoring(step: RecordStep) -> bool:
     return bool(step.happening and step.happening.floors)
 
 
@@ -90,7 +90,7 @@ def test_all_keys_are_named_below_the_table(language: str) -> None:
         async with watching() as person:
             row = person.app.part("keys").rows[0]
             assert row[-1].spot == ("key", "quit")
-            assert sum(width_of(piece.text) for piece in row) <= 80
+            assert sum(cell_len(piece.text) for piece in row) <= 80
 
     asyncio.run(look())
 

@@ -15,10 +15,9 @@ from azulejos.players.player import Limits
 from azulejos.tui.app import board_app
 from azulejos.tui.app.dialogs import Menu, Panel
 from azulejos.tui.board.scenes import Spot
-from azulejos.tui.table import sitting
+from azulejos.tui.table import local as local_table
 from azulejos.tui.table.local import LocalTable
 from azulejos.tui.table.remote import RemoteTable
-from azulejos.tui.table.sitting import Sitting
 from tests.server.live import Live
 from tests.tui.person import Person, at, table
 from tests.tui.tables import links_of, opened
@@ -27,12 +26,12 @@ from tests.tui.test_start import COMMAND, Terminal
 SIZES = [(80, 24), (200, 50), (60, 10), (120, 40), (81, 25), (100, 30)]
 
 
-async def played(person: Person, local: LocalTable, seated: Sitting) -> None:
+async def played(person: Person, local: LocalTable) -> None:
     """By keys to the end."""
     while not local.ending:
         await person.until_my_turn()
         if local.turn:
-            await person.move(str(greedy.choose(seated.game)))
+            await person.move(str(greedy.choose(local.game)))
 
 
 async def until_result(person: Person) -> None:
@@ -42,30 +41,30 @@ async def until_result(person: Person) -> None:
 @pytest.mark.parametrize("wall", ["std", "gray"])
 def test_two_people_at_one_keyboard_in_a_window_that_changes(wall: Wall) -> None:
     async def play() -> None:
-        seated, local = table("person:Ana", "person:Rui", wall=wall, seed=11)
+        local = table("person:Ana", "person:Rui", wall=wall, seed=11)
         async with at(local) as person:
             number = 0
             while not local.ending:
-                await person.move(str(greedy.choose(seated.game)))
+                await person.move(str(greedy.choose(local.game)))
                 number += 1
                 if number % 4 == 0:
                     await person.pilot.resize_terminal(*SIZES[number // 4 % len(SIZES)])
                     await person.pilot.pause()
-                assert person.app.view == seated.game.view
+                assert person.app.view == local.game.view
             await person.pilot.resize_terminal(80, 24)
             await until_result(person)
-        assert read_record(seated.record).result == seated.game.scores
+        assert read_record(await local.record()).result == local.game.scores
 
     asyncio.run(play())
 
 
 def test_against_three_computers() -> None:
     async def play() -> None:
-        seated, local = table("person", "greedy", "level1", "random", seed=3)
+        local = table("person", "greedy", "level1", "random", seed=3)
         async with at(local) as person:
-            await played(person, local, seated)
+            await played(person, local)
             await until_result(person)
-            for name in seated.names:
+            for name in local.names:
                 assert name in person.screen_text
 
     asyncio.run(play())
@@ -73,15 +72,15 @@ def test_against_three_computers() -> None:
 
 @pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "gray"), (4, "std")])
 def test_against_full_strength(players: int, wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitting, "THINKING", Limits(milliseconds=20))  # the game would take minutes
+    monkeypatch.setattr(local_table, "THINKING", Limits(milliseconds=20))  # the game would take minutes
 
     async def play() -> None:
-        seated, local = table("person", *["net"] * (players - 1), wall=wall, seed=3)
+        local = table("person", *["net"] * (players - 1), wall=wall, seed=3)
         async with at(local) as person:
             assert "Full strength" in person.screen_text
-            await played(person, local, seated)
+            await played(person, local)
             await until_result(person)
-        assert read_record(seated.record).names[1].startswith("Full strength")
+        assert read_record(await local.record()).names[1].startswith("Full strength")
 
     asyncio.run(play())
 
@@ -89,18 +88,18 @@ def test_against_full_strength(players: int, wall: Wall, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("wall", ["std", "gray"])
 def test_by_mouse_alone(wall: Wall) -> None:
     async def play() -> None:
-        seated, local = table("person", "greedy", wall=wall, seed=2)
+        local = table("person", "greedy", wall=wall, seed=2)
         async with at(local) as person:
             while not local.ending:
                 await person.until_my_turn()
                 if not local.turn:
                     continue
-                move = greedy.choose(seated.game)
-                before = len(seated.game.history)
+                move = greedy.choose(local.game)
+                before = len(local.game.history)
                 spots: list[Spot] = [("cell", 0, move.row, move.column)] if move.is_tiling else []
                 for spot in spots or [("take", move.source, move.color), ("line", 0, move.line)]:
                     await person.click(spot)
-                await person.until(lambda: len(seated.game.history) > before)  # noqa: B023 - awaited here
+                await person.until(lambda: len(local.game.history) > before)  # noqa: B023 - awaited here
             await until_result(person)
 
     asyncio.run(play())
@@ -110,14 +109,14 @@ def test_what_is_typed_while_the_others_move_is_still_shown_counts(monkeypatch: 
     monkeypatch.setattr(board_app, "DRAFT_SECONDS", 1e6)  # it would be shown for ever
 
     async def play() -> None:
-        seated, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local, speed="normal") as person:
             await person.move("2K3")
             await person.until(lambda: person.app.is_showing)
-            before = len(seated.game.history)
+            before = len(local.game.history)
             await person.press("4", "b", "4")
-            await person.until(lambda: len(seated.game.history) > before)
-            assert str(seated.game.history[before]) == "4B4"
+            await person.until(lambda: len(local.game.history) > before)
+            assert str(local.game.history[before]) == "4B4"
 
     asyncio.run(play())
 
@@ -126,7 +125,7 @@ def test_a_hurry_breaks_nothing() -> None:
     """Keys without waiting for anything, through scoring, to the end of a game."""
 
     async def play() -> None:
-        seated, local = table("person", "greedy", "greedy", seed=6)
+        local = table("person", "greedy", "greedy", seed=6)
         chance = random.Random(1)
         keys = [*"1234567890", *"byrkwbyrkw", *"12345f", "enter", "space", "tab", "down", "u"]
         async with at(local, speed="normal") as person:
@@ -134,16 +133,16 @@ def test_a_hurry_breaks_nothing() -> None:
                 await person.pilot.press(*(chance.choice(keys) for _ in range(3)))
             await person.press("escape", "escape")
             person.app._pace = 0.0
-            await played(person, local, seated)
+            await played(person, local)
             await until_result(person)
-            assert person.app.view == seated.game.view
+            assert person.app.view == local.game.view
 
     asyncio.run(play())
 
 
 def test_q_asks_before_a_game_is_lost_and_not_before_anything_happened() -> None:
     async def play() -> None:
-        _, local = table("person", "greedy")
+        local = table("person", "greedy")
         async with at(local) as person:
             await person.move("2K3")
             await person.until_my_turn()
@@ -164,7 +163,7 @@ def test_q_asks_before_a_game_is_lost_and_not_before_anything_happened() -> None
 
 def test_keys_that_come_faster_than_a_menu_reach_it() -> None:
     async def play() -> None:
-        seated, local = table("person", "person", moves=["2K3"])
+        local = table("person", "person", moves=["2K3"])
         async with at(local) as person:
             await person.move("1B1")
             for keys in ("q1", "?x"):
@@ -174,7 +173,7 @@ def test_keys_that_come_faster_than_a_menu_reach_it() -> None:
                 await person.until(lambda: len(person.app.screen_stack) == 1)
             assert person.app.selection
             assert person.app.selection.source is None
-            assert len(seated.game.history) == 3
+            assert len(local.game.history) == 3
 
     asyncio.run(play())
 

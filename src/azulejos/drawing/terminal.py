@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
-from unicodedata import combining, east_asian_width
 
-from azulejos.drawing.words import SPACE_COST, choice, headline, plural, printed_color, seat_names, spread
-from azulejos.game.view import Board, Counts, Line, Phase, View
+from rich.cells import cell_len, set_cell_size
+
+from azulejos.drawing.words import SPACE_COST, Captions, captions, printed_color, seat_names, spread
+from azulejos.game.view import Board, Counts, Line, View
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, ROWS
 
 WIDTH: Final = 78
@@ -35,9 +36,13 @@ _FAINT: Final = "38;5;244"
 _BOLD: Final = "1"
 
 
-def text(view: View, *, color: bool = False, names: Sequence[str] | None = None) -> str:
-    """The whole table in at most 78 columns; sources, lines and columns carry the signs that moves are spelled in."""
-    return _Pen(color).table(view, seat_names(view, names))
+def text(view: View, *, color: bool = False, names: Sequence[str] | None = None, words: Captions | None = None) -> str:
+    """The whole table in at most 78 columns; sources, lines and columns carry the signs that moves are spelled in.
+
+    Its words are English unless others are given.
+    """
+    names = seat_names(view, names)
+    return _Pen(color).table(view, names, words or captions(view, names))
 
 
 class _Pen:
@@ -49,20 +54,19 @@ class _Pen:
     def paint(self, words: str, code: str) -> str:
         return f"\x1b[{code}m{words}\x1b[0m" if self.color else words
 
-    def table(self, view: View, names: Sequence[str]) -> str:
-        boards = [self.board(view, seat, name) for seat, name in enumerate(names)]
-        lines = [self.head(view, names), "", *self.offer(view)]
+    def table(self, view: View, names: Sequence[str], words: Captions) -> str:
+        boards = [self.board(view, seat, name, words) for seat, name in enumerate(names)]
+        lines = [self.head(words), "", *self.offer(view)]
         for pair in range(0, view.players, 2):
             lines += ["", *(_BETWEEN.join(row) for row in zip(*boards[pair : pair + 2], strict=True))]
-        hint = self.hint(view)
-        return "\n".join(line.rstrip() for line in (*lines, *(("", hint) if hint else ()))) + "\n"
+        if words.moves:
+            lines += ["", self.paint(words.moves, _FAINT)]
+        return "\n".join(line.rstrip() for line in lines) + "\n"
 
-    def head(self, view: View, names: Sequence[str]) -> str:
-        supply = f"bag {sum(view.bag)}   lid {sum(view.lid)}"
-        when, what = headline(view, names)
-        what = _fit(what, WIDTH - len(when) - len(supply) - 6)
-        gap = " " * (WIDTH - len(when) - _width(what) - len(supply) - 3)
-        return f"{self.paint(when, _BOLD)}   {what}{gap}{self.paint(supply, _FAINT)}"
+    def head(self, words: Captions) -> str:
+        turn = fit(words.turn, WIDTH - cell_len(words.round) - cell_len(words.supply) - 6)
+        gap = " " * (WIDTH - cell_len(words.round) - cell_len(turn) - cell_len(words.supply) - 3)
+        return f"{self.paint(words.round, _BOLD)}   {turn}{gap}{self.paint(words.supply, _FAINT)}"
 
     def offer(self, view: View) -> Iterator[str]:
         displays = [self.display(number, counts) for number, counts in enumerate(view.displays, 1)]
@@ -78,19 +82,18 @@ class _Pen:
         blank = "   " * (DISPLAY_SIZE - len(tiles) - (not tiles))
         return f"{self.label(number)} {''.join(tiles) or self.empty()}{blank}"
 
-    def board(self, view: View, seat: int, name: str) -> list[str]:
+    def board(self, view: View, seat: int, name: str, words: Captions) -> list[str]:
         board = view.boards[seat]
         return [
-            self.title(board, name, seat == view.seat),
+            self.title(name, words.scores[seat], seat == view.seat),
             *([self.columns()] if view.wall == "gray" else []),
             *(self.stair(row, line) + self.wall(view, seat, row) for row, line in enumerate(board.lines)),
-            self.floor(board),
+            self.floor(board, words.losses[seat]),
         ]
 
-    def title(self, board: Board, name: str, here: bool) -> str:
-        score = plural(board.score, "point")
-        name = _fit(name, _BOARD - len(score) - 3)
-        gap = " " * (_BOARD - 2 - _width(name) - len(score))
+    def title(self, name: str, score: str, here: bool) -> str:
+        name = fit(name, _BOARD - cell_len(score) - 3)
+        gap = " " * (_BOARD - 2 - cell_len(name) - cell_len(score))
         return f"{self.label(_HERE if here else ' ')} {self.paint(name, _BOLD)}{gap}{self.paint(score, _BOLD)}"
 
     def columns(self) -> str:
@@ -117,24 +120,13 @@ class _Pen:
         printed = printed_color(row, column)
         return self.paint(f" {COLOR_LETTERS[printed].lower()} ", _PRINTED[printed])
 
-    def floor(self, board: Board) -> str:
+    def floor(self, board: Board, loss: str) -> str:
         """What lies on the floor, then the cost of each space that is still free."""
         things = [self.marker()] * board.marker + [self.tile(color) for color in spread(board.floor)]
         if len(things) > len(SPACE_COST):  # D3: the marker beside a full floor
             things = [*things[1:], things[0]]
         things += [self.paint(f"-{cost} ", _FAINT) for cost in SPACE_COST[len(things) :]]
-        cost = f"loses {board.penalty}" if board.penalty else ""
-        return f"{self.label('f')} {''.join(things)}{cost:>{_BOARD - 2 - 3 * len(things)}}"
-
-    def hint(self, view: View) -> str:
-        """How the moves that are now asked for are spelled."""
-        if view.phase is Phase.DRAFTING:
-            return self.paint("A move is source, color, line: 3B4, cR2; f is the floor: 5Kf.", _FAINT)
-        if view.phase is Phase.TILING:
-            row, columns = choice(view)
-            moves = ", ".join(f"t{row + 1}{column + 1}" for column in columns)
-            return self.paint(f"The choices for line {row + 1} are {moves}.", _FAINT)
-        return ""
+        return f"{self.label('f')} {''.join(things)}{loss:>{_BOARD - 2 - 3 * len(things)}}"
 
     def label(self, sign: str | int) -> str:
         return self.paint(str(sign), _BOLD)
@@ -149,14 +141,12 @@ class _Pen:
         return self.paint(f" {_EMPTY} ", _FAINT)
 
 
-def _width(words: str) -> int:
-    """Columns that words take in a terminal."""
-    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in words)
+def fit(words: str, width: int) -> str:
+    """Words cut to a width on the screen, with dots where something is missing.
 
-
-def _fit(words: str, width: int) -> str:
-    if _width(words) <= width:
+    >>> fit("Maximiliana", 9)
+    'Maximi...'
+    """
+    if cell_len(words) <= width:
         return words
-    while _width(words) > width - 3:
-        words = words[:-1]
-    return words.rstrip() + "..."
+    return (set_cell_size(words, max(0, width - 3)).rstrip() + "...")[: max(0, width)]

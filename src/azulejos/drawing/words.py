@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -17,6 +18,46 @@ from azulejos.rules.turn import tiling_choice
 
 SPACE_COST: Final = tuple(after - before for before, after in pairwise(PENALTY))
 """What each floor space costs, from the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """The words of a drawn table, in one language or another."""
+
+    round: str
+    """Which round it is."""
+    turn: str
+    """What is awaited from whom."""
+    supply: str
+    """How many tiles are in the bag and in the lid."""
+    scores: Sequence[str]
+    """The score of each seat."""
+    losses: Sequence[str]
+    """What the floor of each seat costs; nothing where it is empty."""
+    moves: str
+    """How the moves that are now asked for are spelled; nothing where none is."""
+
+
+def captions(view: View, names: Sequence[str]) -> Captions:
+    """The words of a table in English."""
+    this_round, turn = headline(view, names)
+    return Captions(
+        this_round,
+        turn,
+        f"bag {sum(view.bag)}   lid {sum(view.lid)}",
+        [plural(board.score, "point") for board in view.boards],
+        [f"loses {board.penalty}" if board.penalty else "" for board in view.boards],
+        _spelling(view),
+    )
+
+
+def _spelling(view: View) -> str:
+    if view.phase is Phase.DRAFTING:
+        return "A move is source, color, line: 3B4, cR2; f is the floor: 5Kf."
+    if view.phase is Phase.TILING:
+        row, columns = choice(view)
+        return f"The choices for line {row + 1} are {', '.join(f't{row + 1}{column + 1}' for column in columns)}."
+    return ""
 
 
 def seat_names(view: View, names: Sequence[str] | None) -> tuple[str, ...]:

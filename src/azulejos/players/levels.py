@@ -80,7 +80,7 @@ class FullStrength:
 LEVELS: Final = (
     Level(1, "beginner", 18, 1.1),
     Level(2, "casual", 35, 0.79),
-    Level(3, "familiar", 57, 0.63),
+    Level(3, "regular", 57, 0.63),
     Level(4, "practiced", 88, 0.51),
     Level(5, "skilled", 145, 0.395),
     Level(6, "strong", 260, 0.3),

@@ -8,18 +8,18 @@ import os
 import select
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
 
 from azulejos import locale
 from azulejos.drawing.words import plural
 from azulejos.game.reader import read_record, record_texts
 from azulejos.game.record import Record
 from azulejos.game.view import Wall
-from azulejos.tui.table.connection import knock
 from azulejos.tui.table.link import Link, is_link, read_link
-from azulejos.tui.table.sitting import Sitting, sit_down
+from azulejos.tui.table.local import sit_down
+from azulejos.tui.table.table import AnyTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,7 @@ def play(wishes: Wishes) -> None:
     if wishes.what is None:
         _play_here(wishes, plain, color)
     elif is_link(wishes.what):
-        link = read_link(wishes.what)
-        asyncio.run(knock(link))
-        asyncio.run(_play_there(link, wishes, plain, color))
+        asyncio.run(_play_there(read_link(wishes.what), wishes, plain, color))
     else:
         record = read_file(wishes.what)
         replay(record, plain=plain, color=color, speed=wishes.speed, from_input=wishes.what == "-")
@@ -87,20 +85,12 @@ def _has_screen() -> bool:
 
 def _play_here(wishes: Wishes, plain: bool, color: bool) -> None:
     players = wishes.players if wishes.players is not None else max(2, len(wishes.against) + 1)
-    game, seats, names = sit_down(players, wishes.wall, wishes.seed, wishes.me, wishes.against)
-    sitting = Sitting(game, seats, names)
+    table = sit_down(players, wishes.wall, wishes.seed, wishes.me, wishes.against)
     try:
-        if plain:
-            from azulejos.tui.plain.game import PlainGame  # noqa: PLC0415 - only one of the two is needed
-
-            PlainGame(sitting, color=color).run()
-        else:
-            from azulejos.tui.table.local import LocalTable  # noqa: PLC0415
-
-            asyncio.run(_on_screen(LocalTable(sitting), wishes, color))
-            print(sitting.record)
+        with suppress(KeyboardInterrupt):  # one way to leave like others
+            asyncio.run(_at(table, wishes, plain, color))
     finally:
-        sitting.close()
+        table.close()
 
 
 async def _play_there(link: Link, wishes: Wishes, plain: bool, color: bool) -> None:
@@ -109,20 +99,23 @@ async def _play_there(link: Link, wishes: Wishes, plain: bool, color: bool) -> N
     table = RemoteTable(link)
     try:
         await table.open()
-        if plain:
-            from azulejos.tui.plain.table import PlainTable  # noqa: PLC0415
-
-            await PlainTable(table, color=color).run()
-        else:
-            await _on_screen(table, wishes, color)
+        await _at(table, wishes, plain, color)
     finally:
         table.close()
 
 
-async def _on_screen(table: Any, wishes: Wishes, color: bool) -> None:
-    from azulejos.tui.app.play_app import PlayApp  # noqa: PLC0415 - Textual is optional
+async def _at(table: AnyTable, wishes: Wishes, plain: bool, color: bool) -> None:
+    """Play at a table, on a whole screen or line by line."""
+    if plain:
+        from azulejos.tui.plain.game import PlainGame  # noqa: PLC0415 - only one of the two is needed
 
-    await PlayApp(table, color=color, speed=wishes.speed).run_async()
+        await PlainGame(table, color=color).run()
+    else:
+        from azulejos.tui.app.play_app import PlayApp  # noqa: PLC0415 - Textual is optional
+
+        await PlayApp(table, color=color, speed=wishes.speed).run_async()
+        if table.is_local:
+            print(await table.record())
 
 
 def replay(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
+from azulejos.drawing.words import Captions
 from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
 from azulejos.game.moves import LINE_LETTERS, Deal, Move
 from azulejos.game.preview import Preview
 from azulejos.game.view import COLOR_NAMES, Counts, View
 from azulejos.locale import _, ngettext
+from azulejos.players.player import Choice
 from azulejos.rules.state import CENTER, FLOOR, ROWS
 from azulejos.tui.table.table import Change
 
@@ -18,13 +21,18 @@ def sentence(told: str) -> str:
     return f"{told[:1].upper()}{told[1:]}."
 
 
+def printable(text: str) -> str:
+    """What somebody else wrote, without anything that moves the cursor."""
+    return "".join(filter(str.isprintable, text)).strip()
+
+
 def color_name(color: int) -> str:
-    """A color."""
+    """The name of a color."""
     return (_("blue"), _("yellow"), _("red"), _("black"), _("white"))[color]
 
 
 def tiles(count: int, color: int) -> str:
-    """So many tiles of a color: 2 blue."""
+    """A number of tiles of a color, such as 2 blue."""
     sentence = (
         ngettext("{count} blue", "{count} blue", count),
         ngettext("{count} yellow", "{count} yellow", count),
@@ -43,7 +51,7 @@ def all_tiles(counts: Counts, marker: bool = False) -> str:
 
 
 def points(count: int) -> str:
-    """So many points."""
+    """A number of points in words."""
     return ngettext("{count} point", "{count} points", count).format(count=count)
 
 
@@ -52,7 +60,7 @@ def level_name(spec: str) -> str:
     levels = {
         "level1": _("Beginner"),
         "level2": _("Casual"),
-        "level3": _("Familiar"),
+        "level3": _("Regular"),
         "level4": _("Practiced"),
         "level5": _("Skilled"),
         "level6": _("Strong"),
@@ -60,7 +68,7 @@ def level_name(spec: str) -> str:
         "level8": _("Master"),
         "net": _("Full strength"),  # with options it may be anything
     }
-    plain = "".join(filter(str.isprintable, spec))
+    plain = printable(spec)
     return levels.get(plain) or plain.partition(":")[0].capitalize()
 
 
@@ -168,6 +176,42 @@ def round_starts(number: int, name: str) -> str:
     return _("Round {round}; {name} starts.").format(round=number, name=name)
 
 
+def turn(view: View, names: Sequence[str], *, is_over: bool = False) -> str:
+    """Whose turn it is; a game can be over although the position is not."""
+    if is_over or view.seat is None:
+        return _("The game is over")
+    name = names[view.seat]
+    return _("Your turn") if name == _("You") else _("It is the turn of {name}").format(name=name)
+
+
+def supply(view: View) -> str:
+    """How many tiles are in the bag and in the lid."""
+    return _("bag {bag}   lid {lid}").format(bag=sum(view.bag), lid=sum(view.lid))
+
+
+def captions(view: View, names: Sequence[str], options: Collection[Move] = ()) -> Captions:
+    """The words of a table that is drawn line by line; `options` are the moves that are asked for."""
+    this_round = _("Round {round}").format(round=view.round)
+    return Captions(
+        f"{this_round} - {_('Last round')}" if view.last_round else this_round,
+        turn(view, names),
+        supply(view),
+        [points(board.score) for board in view.boards],
+        [_("loses {points}").format(points=board.penalty) if board.penalty else "" for board in view.boards],
+        _spelling(options),
+    )
+
+
+def _spelling(options: Collection[Move]) -> str:
+    """How the moves that are asked for are spelled."""
+    if not options:
+        return ""
+    first = next(iter(options))
+    if not first.is_tiling:
+        return _("A move is source, color, line: 3B4, cR2; f is the floor: 5Kf.")
+    return _("The choices for line {line} are {moves}.").format(line=first.row + 1, moves=", ".join(map(str, options)))
+
+
 def story(happening: Happening, names: Sequence[str], after: View) -> list[str]:
     """Everything that a move did, a line for each thing."""
     lines = []
@@ -204,7 +248,16 @@ def notes(change: Change, names: Sequence[str]) -> list[str]:
     return [note for note in (last if is_news else "", change.note) if note]
 
 
-def refusal(code: str, arguments: Mapping[str, str | int]) -> str:
+def hint(best: Choice, seat: int) -> str:
+    """What is recommended to a seat, with what it promises."""
+    told = _("Hint: {move}").format(move=best.move)
+    if best.margin is None or not best.win:
+        return told
+    more = _("(expected lead {margin}, chance to win {win} %)")
+    return f"{told} {more.format(margin=f'{best.margin:+.1f}', win=round(100 * best.win[seat]))}"
+
+
+def refusal(code: str, arguments: Mapping[str, str | int] = MappingProxyType({})) -> str:
     """Why something is not allowed, by its code."""
     known = {
         "game_over": _("the game is over"),

@@ -9,18 +9,18 @@ from azulejos.game.view import View
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.board.selection import Selection
-from azulejos.tui.table.table import Table
+from azulejos.tui.table.table import AnyTable
 
 
-def question(table: Table, chosen: Selection | None, view: View, names: Sequence[str]) -> str:
+def question(table: AnyTable, chosen: Selection | None, view: View, names: Sequence[str]) -> str:
     """What to do now; above it, on a line of its own, what the move at the cursor would do."""
     if table.ending:
         return words.result(table.ending.winners, table.ending.scores, names)
     if chosen is None:
         told = table.notice or _whom_we_wait_for(table, names)
-        return told + (" " + _("T: what can be done.") if table.notice and table.deeds else "")
+        return told + (" " + _("T: what can be done.") if table.notice and table.actions else "")
     asked = _next_key(chosen, view)
-    if not asked and table.is_here_alone:
+    if not asked and len(table.own_seats) == 1:
         asked = _("Your turn: choose a display 1-9 or 0, the center.")
     elif not asked:
         asked = _("{name}: choose a display 1-9 or 0, the center.").format(name=names[chosen.turn.seat])
@@ -28,7 +28,7 @@ def question(table: Table, chosen: Selection | None, view: View, names: Sequence
     return asked if move is None else f"{move}: {_effect(table, chosen, move)}\n{asked}"
 
 
-def _whom_we_wait_for(table: Table, names: Sequence[str]) -> str:
+def _whom_we_wait_for(table: AnyTable, names: Sequence[str]) -> str:
     others = [names[seat] for seat in table.waiting if seat not in table.own_seats]
     if len(others) > 1:
         return _("{names} are thinking ...").format(names=", ".join(others))
@@ -48,6 +48,6 @@ def _next_key(chosen: Selection, view: View) -> str:
     return ""
 
 
-def _effect(table: Table, chosen: Selection, move: str) -> str:
+def _effect(table: AnyTable, chosen: Selection, move: Move) -> str:
     preview = chosen.turn.options.get(move)
-    return words.effect(Move.parse(move), preview) if preview else table.why_not(move)
+    return words.effect(move, preview) if preview else table.why_not(move)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import select
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar, Final, TypeAlias
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 
+from azulejos.drawing.terminal import fit
 from azulejos.game.view import View
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.app.dialogs import Dialog, Panel
-from azulejos.tui.board.layout import PROMPT_LINES, Plan, plan
-from azulejos.tui.board.pieces import Drawer, Ghost, Piece, Row, fit, headline, width_of
+from azulejos.tui.board.layout import PROMPT_LINES, Layout, layout_for
+from azulejos.tui.board.pieces import Drawer, Ghost, Piece, Row, headline
 from azulejos.tui.board.scenes import Scene, Spot, scenes
 from azulejos.tui.board.widgets import Drawn, last_lines, wrapped
 from azulejos.tui.table.table import Change
@@ -32,7 +34,7 @@ SCENE_SECONDS: Final = 0.6
 MOST_SCORING_SECONDS: Final = 6.0
 """How long a whole scoring may take."""
 SPEEDS: Final = {"normal": 1.0, "fast": 0.3, "instant": 0.0}
-"""By what the times are multiplied."""
+"""By what the times are multiplied, for each speed."""
 LOOK_SECONDS: Final = 1.0
 """How often the terminal is looked for."""
 LEAST: Final = (80, 24)
@@ -54,7 +56,7 @@ class BoardApp(App[None]):
     Screen { background: #26324d; layers: base; overflow: hidden; }
     Screen.plain { background: ansi_default; color: ansi_default; }
     """
-    """How the parts look."""
+    """The style sheet of the screen."""
 
     def __init__(self, view: View, names: Sequence[str], *, color: bool = True, speed: str = "normal") -> None:
         with _environment(no_color=not color):
@@ -73,7 +75,7 @@ class BoardApp(App[None]):
         """What was said last."""
         self.prompt_text = ""
         """What the prompt says."""
-        self.plan: Plan | None = None
+        self.boxes: Layout | None = None
         """Where everything goes on the screen."""
         self._pace = SPEEDS[speed]
         self._skip = asyncio.Event()
@@ -83,12 +85,12 @@ class BoardApp(App[None]):
     # ---- parts ----
 
     def compose(self) -> ComposeResult:
-        """The parts; where they go is planned when the size is known."""
+        """The parts; where they go is known when the size is."""
         for name in ("head", "offer", *(f"board{seat}" for seat in range(self.view.players)), "prompt", "log", "keys"):
             yield Drawn(color=self.color, id=name)
 
     def on_mount(self) -> None:
-        """Get ready."""
+        """Arrange the parts, and begin to look whether the terminal is still there."""
         if not self.color:
             self.screen.add_class("plain")
         if hasattr(select, "poll") and sys.__stdin__ is not None and sys.__stdin__.isatty():
@@ -103,7 +105,7 @@ class BoardApp(App[None]):
             self.exit()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Plan anew."""
+        """Put everything in its new place."""
         self.arrange(event.size.width, event.size.height)
 
     @property
@@ -119,11 +121,11 @@ class BoardApp(App[None]):
         """Put everything in its place and draw it."""
         if not self.has_parts:
             return
-        self.plan = plan(width or self.size.width, height or self.size.height, self.view.players)
-        if self.plan is not None:
+        self.boxes = layout_for(width or self.size.width, height or self.size.height, self.view.players)
+        if self.boxes is not None:
             for name in ("head", "offer", "prompt", "log", "keys"):
-                self.part(name).place(getattr(self.plan, name))
-            for box, seat in zip(self.plan.boards, self.seats_in_order(), strict=True):
+                self.part(name).place(getattr(self.boxes, name))
+            for box, seat in zip(self.boxes.boards, self.seats_in_order(), strict=True):
                 self.part(f"board{seat}").place(box)
         self.draw()
 
@@ -137,13 +139,13 @@ class BoardApp(App[None]):
         """Draw everything."""
         if not self.has_parts:
             return
-        if self.plan is None:
+        if self.boxes is None:
             self._draw_too_small()
             return
-        small = Drawer(self.plan.offer_size, color=self.color)
+        small = Drawer(self.boxes.offer_size, color=self.color)
         self.part("head").show([self.head_row()])
-        self.part("offer").show(small.offer(self.view, self.plan.displays_abreast), self.flags)
-        large = Drawer(self.plan.size, color=self.color)
+        self.part("offer").show(small.offer(self.view, self.boxes.displays_abreast), self.flags)
+        large = Drawer(self.boxes.size, color=self.color)
         remarks = self.remarks()
         for seat, name in enumerate(self.names):
             rows = large.board(
@@ -151,10 +153,10 @@ class BoardApp(App[None]):
             )
             self.part(f"board{seat}").show(rows, self.flags)
         self.part("prompt").show(
-            [[Piece(f" {line}", "turn")] for line in self._prompt_lines(self.plan.prompt.width - 2)]
+            [[Piece(f" {line}", "turn")] for line in self._prompt_lines(self.boxes.prompt.width - 2)]
         )
-        self.part("log").show(last_lines(self.log_lines, self.plan.log.width, self.plan.log.height))
-        self.part("keys").show([self.keys_row(self.plan.keys.width)], self.flags)
+        self.part("log").show(last_lines(self.log_lines, self.boxes.log.width, self.boxes.log.height))
+        self.part("keys").show([self.keys_row(self.boxes.keys.width)], self.flags)
 
     def _prompt_lines(self, width: int) -> list[str]:
         """The prompt in as many lines as there are for it."""
@@ -167,20 +169,20 @@ class BoardApp(App[None]):
         for name in ("offer", "prompt", "log", "keys", *(f"board{seat}" for seat in range(self.view.players))):
             self.part(name).show([])
         head = self.part("head")
-        head.styles.offset, head.styles.width, head.styles.height = (0, 0), self.size.width, 3
+        head.place(Region(0, 0, self.size.width, 3))
         told = _("The window is too small: at least {width} columns and {height} lines are needed.")
         lines = wrapped(told.format(width=LEAST[0], height=LEAST[1]), max(12, self.size.width))
         head.show([[Piece(line)] for line in lines])
 
     def head_row(self) -> Row:
         """Round, turn, bag and lid."""
-        supply = _("bag {bag}   lid {lid}").format(bag=sum(self.view.bag), lid=sum(self.view.lid)) + " "
-        room = (self.plan.head.width if self.plan else self.size.width) - width_of(supply) - 1
+        supply = words.supply(self.view) + " "
+        room = (self.boxes.head.width if self.boxes else self.size.width) - cell_len(supply) - 1
         row = [Piece(" ")]
         for piece in self.headline():
-            told = fit(piece.text, room - sum(width_of(other.text) for other in row))
+            told = fit(piece.text, room - sum(cell_len(other.text) for other in row))
             row.append(piece._replace(text=told))
-        gap = room + 1 - sum(width_of(piece.text) for piece in row)
+        gap = room + 1 - sum(cell_len(piece.text) for piece in row)
         return [*row, Piece(" " * gap), Piece(supply, "faint")]
 
     def headline(self) -> Row:
@@ -190,7 +192,7 @@ class BoardApp(App[None]):
     def keys_row(self, width: int) -> Row:
         """The keys that do something now, which can be clicked too."""
         keys = self.keys_now()
-        while len(keys) > ALWAYS_SHOWN and sum(width_of(key + word) + 3 for key, word, _does in keys) > width:
+        while len(keys) > ALWAYS_SHOWN and sum(cell_len(key + word) + 3 for key, word, _does in keys) > width:
             del keys[-ALWAYS_SHOWN - 1]  # help names it
         row: Row = []
         for key, word, does in keys:
@@ -229,15 +231,11 @@ class BoardApp(App[None]):
         view = change.before
         for happening in change.happenings:
             shown = list(scenes(happening, view, change.after, self.names))
-            lines = words.story(happening, self.names, change.after)
             scoring = sum(scene.scoring for scene in shown)
             for scene in shown:
-                told = 1 if scene is not shown[-1] else len(lines)
-                self.log_lines += lines[:told]  # not before its scene is shown
-                del lines[:told]
+                self.log_lines += scene.lines
                 await self._show_scene(scene, scoring, at_once)
-            self.log_lines += lines
-            view = shown[-1].view if shown else view
+                view = scene.view
         self.log_lines += words.notes(change, self.names)
         self.is_showing = self._is_scoring = False
         self.view = change.after
@@ -279,14 +277,8 @@ class BoardApp(App[None]):
     def show_moves(self) -> None:
         """All moves and scores so far."""
         width = max(20, self.size.width - 8)
-        lines = [part for line in self.log_lines for part in wrapped_with_indent(line, width)]
+        lines = [part for line in self.log_lines for part in wrapped(line, width)]
         self.show_panel(_("Moves and scores"), lines or [_("No move yet")])
-
-    def picture(self, title: str) -> str:
-        """The screen as an SVG picture that is the same each time and needs no font from elsewhere."""
-        svg = self.export_screenshot(title=title)
-        svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-        return re.sub(r"terminal-\d+", "terminal", svg).replace("Fira Code", "ui-monospace, monospace")
 
 
 @contextmanager
@@ -301,9 +293,3 @@ def _environment(*, no_color: bool) -> Iterator[None]:
         os.environ.pop("NO_COLOR", None)
         if before is not None:
             os.environ["NO_COLOR"] = before
-
-
-def wrapped_with_indent(line: str, width: int) -> list[str]:
-    """A line of the log in lines of a width that keep its indent."""
-    indent = " " * (len(line) - len(line.lstrip()))
-    return [indent + part for part in wrapped(line.strip(), width - len(indent))] or [""]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -13,12 +14,12 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from azulejos.drawing.terminal import fit
 from azulejos.game.happening import Bonus
 from azulejos.locale import _
 from azulejos.rules.state import COLOR_BONUS, COLUMN_BONUS, ROW_BONUS
+from azulejos.server.tables.info import Result
 from azulejos.tui import words
-from azulejos.tui.board.pieces import fit, width_of
-from azulejos.tui.table.table import Ending
 
 Answer = TypeVar("Answer")
 """What a dialog is closed with."""
@@ -28,7 +29,7 @@ class Dialog(ModalScreen[Answer]):
     """A box over the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
-    """Keys that it knows."""
+    """Textual binds no keys here: `on_key` gets them all."""
     SCOPED_CSS = False  # or it would not reach the kinds of it
     """Whether the looks are for this class only."""
     CSS = """
@@ -38,16 +39,16 @@ class Dialog(ModalScreen[Answer]):
         border: round #8db4f0; background: #26324d; color: #ece7da;
     }
     Dialog Static { width: auto; background: #26324d; }
-    Dialog Choice { padding: 0 1; }
-    Dialog Choice.chosen { background: #8db4f0; color: #10182b; text-style: bold; }
+    Dialog MenuLine { padding: 0 1; }
+    Dialog MenuLine.chosen { background: #8db4f0; color: #10182b; text-style: bold; }
     .plain Dialog, Dialog.plain { background: ansi_default; }
     Dialog.plain > VerticalScroll, Dialog.plain Static {
         background: ansi_default; color: ansi_default; border: ascii ansi_default;
     }
     Dialog.plain Static { border: none; }
-    Dialog.plain Choice.chosen { text-style: reverse; }
+    Dialog.plain MenuLine.chosen { text-style: reverse; }
     """
-    """How it looks."""
+    """The style sheet of all dialogs."""
 
     def __init__(self, title: str, lines: Sequence[str], *, color: bool) -> None:
         super().__init__(classes="" if color else "plain")
@@ -65,7 +66,7 @@ class Dialog(ModalScreen[Answer]):
         yield from ()
 
     def on_key(self, event: events.Key) -> None:
-        """What a key does."""
+        """Do what a key is for; each kind of dialog has its own keys."""
 
 
 class Panel(Dialog[str]):
@@ -86,11 +87,11 @@ class Panel(Dialog[str]):
         self.dismiss(event.key if event.key in self._answers.split() else "")
 
     def on_click(self) -> None:
-        """Close."""
+        """Close the panel."""
         self.dismiss("")
 
 
-class Choice(Static):
+class MenuLine(Static):
     """A line of a menu."""
 
     def __init__(self, number: int, words_: str) -> None:
@@ -99,12 +100,12 @@ class Choice(Static):
         """Which line of the menu it is."""
 
     def on_click(self, event: events.Click) -> None:
-        """Choose it."""
+        """Choose this line of the menu."""
         event.stop()
         self.screen.dismiss(self.number)
 
     def on_enter(self) -> None:
-        """The mouse is here."""
+        """Point at this line of the menu."""
         if isinstance(self.screen, Menu):
             self.screen.point_at(self.number)
 
@@ -121,9 +122,9 @@ class Menu(Dialog[int | None]):
         self._at = 0
 
     def more(self) -> ComposeResult:
-        """The choices."""
+        """The lines of the menu."""
         for number, words_ in enumerate(self._choices):
-            yield Choice(number, words_)
+            yield MenuLine(number, words_)
 
     def on_mount(self) -> None:
         """Point at the first."""
@@ -132,7 +133,7 @@ class Menu(Dialog[int | None]):
     def point_at(self, number: int) -> None:
         """Put the cursor on a choice."""
         self._at = number % len(self._choices)
-        for choice in self.query(Choice):
+        for choice in self.query(MenuLine):
             choice.set_class(choice.number == self._at, "chosen")
 
     def on_key(self, event: events.Key) -> None:
@@ -158,30 +159,18 @@ class Menu(Dialog[int | None]):
 
 def columns(rows: Sequence[tuple[str, str]]) -> list[str]:
     """Keys and what they do, what they do below each other."""
-    width = max(width_of(key) for key, _does in rows)
-    return [f"  {key}{' ' * (width - width_of(key))}   {does}" for key, does in rows]
+    width = max(cell_len(key) for key, _does in rows)
+    return [f"  {set_cell_size(key, width)}   {does}" for key, does in rows]
 
 
-def play_help(with_signs: bool = False, with_deeds: bool = False) -> list[str]:
-    """The keys of a game."""
+def play_help(commands: Sequence[tuple[str, str]]) -> list[str]:
+    """The keys of a game: those of a move, then those that do something else."""
     move = [
         ("1-9, 0", _("a display, or the center")),
         ("B Y R K W", _("blue, yellow, red, black, white")),
         ("1-5, F", _("a line, or the floor")),
     ]
-    others = [
-        (_("Esc"), _("put the tiles back")),
-        ("U", _("undo")),
-        ("H", _("hint")),
-        *([("T", _("let a computer play, resign"))] if with_deeds else []),
-        *([("E", _("show a sign"))] if with_signs else []),
-        ("L", _("show the last move")),
-        ("M", _("all moves and scores")),
-        ("S", _("save the record of the game")),
-        (_("Space"), _("skip the scoring")),
-        ("?", _("this help")),
-        ("Q", _("quit")),
-    ]
+    others = [(_("Esc"), _("put the tiles back")), (_("Space"), _("skip the scoring")), *commands]
     rows = columns([*move, *others])
     return [
         _("Three keys make a move, for example 3 B 4:"),
@@ -209,7 +198,7 @@ def replay_help() -> list[str]:
     )
 
 
-def result_lines(ending: Ending, names: Sequence[str], bonuses: Sequence[Bonus]) -> list[str]:
+def result_lines(ending: Result, names: Sequence[str], bonuses: Sequence[Bonus]) -> list[str]:
     """The result as a table: what each had, the bonuses, and the sum."""
     lines = [words.result(ending.winners, ending.scores, names), words.reason(ending.reason) + ".", ""]
     by_seat = {bonus.seat: bonus for bonus in bonuses}
@@ -221,10 +210,8 @@ def result_lines(ending: Ending, names: Sequence[str], bonuses: Sequence[Bonus])
         cells += [ROW_BONUS * bonus.rows, COLUMN_BONUS * bonus.columns, COLOR_BONUS * bonus.colors]
         sign = "* " if seat in ending.winners else "  "
         table.append([sign + fit(name, 18), *map(str, cells), str(ending.scores[seat])])
-    widths = [max(width_of(row[at]) for row in table) for at in range(len(heads))]
-    for row in table:
-        first = row[0] + " " * (widths[0] - width_of(row[0]))
-        lines.append(
-            first + "".join(f"  {' ' * (widths[at] - width_of(row[at]))}{row[at]}" for at in range(1, len(row)))
-        )
+    widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
+    for first, *rest in table:
+        numbers = (" " * (2 + width - cell_len(cell)) + cell for cell, width in zip(rest, widths[1:], strict=True))
+        lines.append(set_cell_size(first, widths[0]) + "".join(numbers))
     return lines

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from textual import events, on, work
 
 from azulejos.game.happening import Bonus
-from azulejos.game.moves import LINE_LETTERS, SOURCE_LETTERS, Move
+from azulejos.game.moves import Move
 from azulejos.locale import _
+from azulejos.players.player import Choice
 from azulejos.rules.state import COLOR_LETTERS
 from azulejos.tui import words
 from azulejos.tui.app.asking import question
@@ -21,8 +23,7 @@ from azulejos.tui.board.pieces import Ghost, Row, headline
 from azulejos.tui.board.scenes import Spot
 from azulejos.tui.board.selection import Selection
 from azulejos.tui.board.widgets import Drawn
-from azulejos.tui.plain.game import hint_text
-from azulejos.tui.table.table import Advice, Change, Deed, Refused, Table
+from azulejos.tui.table.table import Action, AnyTable, Change, NotAllowed
 
 NEXT = ("tab", "right")
 """Keys to the next place."""
@@ -34,13 +35,26 @@ TICK_SECONDS = 0.2
 """How often clocks are looked at."""
 
 
+class Command(NamedTuple):
+    """Something that a single key does."""
+
+    key: str
+    """The key as it is printed."""
+    word: str
+    """What stands beside it below the table."""
+    sentence: str
+    """What the help says about it."""
+    do: Callable[[], object]
+    """What happens when it is pressed."""
+
+
 class PlayApp(BoardApp):
     """A game at a table, here or on a server."""
 
     TITLE = "Azulejos"
     """The title of the window."""
 
-    def __init__(self, table: Table, *, color: bool = True, speed: str = "normal") -> None:
+    def __init__(self, table: AnyTable, *, color: bool = True, speed: str = "normal") -> None:
         super().__init__(table.view, table.names, color=color, speed=speed)
         self.table = table
         """The table that is played at."""
@@ -61,7 +75,7 @@ class PlayApp(BoardApp):
         self.set_interval(TICK_SECONDS, self._tick)
 
     def _tick(self) -> None:
-        """Clocks run, and signs pass."""
+        """Clocks run, and reactions pass."""
         remarks = list(self.table.remarks)
         if remarks != self._remarks:
             self._remarks = remarks
@@ -75,14 +89,14 @@ class PlayApp(BoardApp):
         while True:
             try:
                 change = await self.table.next()
-            except Refused as refusal:
+            except NotAllowed as refusal:
                 if str(refusal) != self.table.notice:  # which stands there already
                     self._say(str(refusal))
                 return
             await self._take(change)
 
     async def _take(self, change: Change) -> None:
-        if change.happenings or change.before != change.after:
+        if change.moves_something:
             self.selection, self._told = None, ""
         self.names = list(self.table.names)
         own = bool(change.happenings) and change.happenings[-1].seat in self.table.own_seats
@@ -101,7 +115,7 @@ class PlayApp(BoardApp):
         keys, self._ahead = self._ahead, []
         for key in keys:
             if self.selection:
-                await self._sign_key(key)
+                await self._other_key(key)
 
     def _settle(self) -> None:
         """Offer the decision that is due, or say whom we wait for."""
@@ -164,8 +178,8 @@ class PlayApp(BoardApp):
         chosen = self.selection
         if chosen is None or spot is None or self.is_showing:
             return frozenset(flags)
-        if chosen.is_held and spot[0] == "line" and spot[1] == chosen.turn.seat:
-            is_legal = chosen.spelled(int(spot[2])) in chosen.turn.options
+        if chosen.held and spot[0] == "line" and spot[1] == chosen.turn.seat:
+            is_legal = chosen.move_to(int(spot[2])) in chosen.turn.options
             flags = {"lit"} if is_legal else {"dim"}
         if spot[0] == "take" and chosen.held == spot[1:]:
             flags.add("held")
@@ -175,15 +189,42 @@ class PlayApp(BoardApp):
             flags.add("cursor")
         return frozenset(flags)
 
+    def commands(self) -> list[Command]:
+        """What single keys do, apart from those of a move; the most needed first."""
+        table, last = self.table, self.last_words.rstrip(".")
+        return [
+            Command(
+                "N", _("another game"), _("another game"), lambda: self._ask(table.again) if table.ending else None
+            ),
+            Command("U", _("undo"), _("undo"), lambda: self._ask(table.undo)),
+            Command("H", _("hint"), _("hint"), self._hint),
+            Command(
+                "T",
+                _("table"),
+                _("let a computer play, resign"),
+                lambda: self._offer(_("At this table"), table.actions),
+            ),
+            Command("E", _("react"), _("send a reaction"), lambda: self._offer(_("Send a reaction"), table.reactions)),
+            Command("L", _("last move"), _("show the last move"), lambda: self._say(last or _("No move yet"))),
+            Command("M", _("moves"), _("all moves and scores"), self.show_moves),
+            Command("S", _("save"), _("save the record of the game"), self._save),
+            Command("?", _("help"), _("this help"), self._help),
+            Command("Q", _("quit"), _("quit"), self._leave),
+        ]
+
+    def _useful(self) -> list[Command]:
+        """The commands that lead somewhere now."""
+        idle = {"U", "H"} if self.table.ending else {"N"}
+        idle |= set() if self.table.actions else {"T"}
+        idle |= set() if self.table.reactions else {"E"}
+        return [command for command in self.commands() if command.key not in idle]
+
     def keys_now(self) -> list[Key]:
         """The keys below the table."""
-        keys = [("U", _("undo"), "u"), ("H", _("hint"), "h")]
-        if self.table.ending:
-            keys = [("N", _("another game"), "n")]
-        keys += [("T", _("table"), "t")] if self.table.deeds else []
-        keys += [("E", _("sign"), "e")] if self.table.signs else []
-        keys += [("L", _("last move"), "l"), ("M", _("moves"), "m"), ("S", _("save"), "s")]
-        return [*keys, ("?", _("help"), "?"), ("Q", _("quit"), "q")]
+        return [(command.key, command.word, command.key.lower()) for command in self._useful()]
+
+    def _help(self) -> None:
+        self.show_panel(_("Keys"), play_help([(command.key, command.sentence) for command in self._useful()]))
 
     # ---- keys and mouse ----
 
@@ -197,7 +238,7 @@ class PlayApp(BoardApp):
             self.skip()
             self._ahead += [key] if is_move_key(key) else []
         elif not self._cursor_key(event.key):
-            await self._sign_key(key)
+            await self._other_key(key)
 
     def _cursor_key(self, key: str) -> bool:
         """Move the cursor; whether the key was for that."""
@@ -213,7 +254,7 @@ class PlayApp(BoardApp):
             self._draw_prompt()
         return True
 
-    async def _sign_key(self, key: str) -> None:
+    async def _other_key(self, key: str) -> None:
         if key == "escape" and self.selection:
             self.selection.put_back()
             self._say("")
@@ -226,7 +267,7 @@ class PlayApp(BoardApp):
         else:
             self._command(key)
 
-    async def _choose(self, choose: Any) -> None:
+    async def _choose(self, choose: Callable[[], Move | None]) -> None:
         """Choose something, and play the move if that completes it."""
         try:
             move = choose()
@@ -235,10 +276,10 @@ class PlayApp(BoardApp):
                 selection, self.selection = self.selection, None
                 try:
                     await self.table.play(move)
-                except Refused:
+                except NotAllowed:
                     self.selection = selection
                     raise
-        except Refused as refusal:
+        except NotAllowed as refusal:
             self._say(str(refusal))
 
     @on(Drawn.Clicked)
@@ -258,27 +299,10 @@ class PlayApp(BoardApp):
             self._draw_prompt()
 
     def _command(self, key: str) -> None:
-        """What a single key does."""
-        if key == "q":
-            self._leave()
-        elif key == "?":
-            self.show_panel(_("Keys"), play_help(bool(self.table.signs), bool(self.table.deeds)))
-        elif key == "t":
-            self._offer(_("At this table"), self.table.deeds)
-        elif key == "e":
-            self._offer(_("Show a sign"), self.table.signs)
-        elif key == "m":
-            self.show_moves()
-        elif key == "l":
-            self._say(self.last_words.rstrip(".") or _("No move yet"))
-        elif key == "s":
-            self._save()
-        elif key == "h":
-            self._hint()
-        elif key == "u":
-            self._ask(self.table.undo)
-        elif key == "n" and self.table.ending:
-            self._ask(self.table.again)
+        """Do what a single key is for."""
+        for command in self.commands():
+            if command.key.lower() == key:
+                command.do()
 
     def _leave(self) -> None:
         """Leave at once where one can come back, else after a question."""
@@ -289,31 +313,31 @@ class PlayApp(BoardApp):
         menu = Menu(_("Leave the game?"), told, [_("Play on"), _("Leave")], confirms="q", color=self.color)
         self.push_screen(menu, lambda answer: self.exit() if answer == 1 else None)
 
-    def _offer(self, title: str, deeds: Sequence[Deed]) -> None:
+    def _offer(self, title: str, actions: Sequence[Action]) -> None:
         """Let a person choose something to do."""
-        if deeds:
-            menu = Menu(title, [], [deed.words for deed in deeds], color=self.color)
-            self.push_screen(menu, lambda answer: None if answer is None else self._do(deeds[answer]))
+        if actions:
+            menu = Menu(title, [], [action.words for action in actions], color=self.color)
+            self.push_screen(menu, lambda answer: None if answer is None else self._do(actions[answer]))
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, action: Action) -> None:
         """Do something, after its question if it has one."""
-        if not deed.question:
-            self._ask(deed.do)
+        if not action.question:
+            self._ask(action.do)
             return
-        menu = Menu(deed.question, [deed.consequence], [deed.refusal, deed.words], color=self.color)
+        menu = Menu(action.question, [action.consequence], [action.refusal, action.words], color=self.color)
 
         def answered(answer: int | None) -> None:
             if answer == 1:
-                self._ask(deed.do)
+                self._ask(action.do)
 
         self.push_screen(menu, answered)
 
     @work(group="ask")
-    async def _ask(self, question: Any) -> None:
+    async def _ask(self, question: Callable[[], Awaitable[object]]) -> None:
         """Ask the table for something; what comes of it arrives as a change."""
         try:
             await question()
-        except Refused as refusal:
+        except NotAllowed as refusal:
             self._say(str(refusal))
 
     @work(exclusive=True, group="hint")
@@ -322,24 +346,24 @@ class PlayApp(BoardApp):
         selection = self.selection
         self._say(_("Thinking about a hint ..."))
         try:
-            advice = await self.table.hint()
-        except Refused as refusal:
+            best = await self.table.hint()
+        except NotAllowed as refusal:
             self._say(str(refusal))
             return
         if self.selection is selection and selection is not None:
-            self._show_hint(selection, advice)
+            self._show_hint(selection, best)
 
-    def _show_hint(self, selection: Selection, advice: Advice) -> None:
+    def _show_hint(self, selection: Selection, best: Choice) -> None:
         """Hold the tiles of the best move and point at its line."""
-        move = Move.parse(advice.move)
+        move = best.move
         selection.put_back()
         selection.put_back()
         if move.is_tiling:
             selection.cursor = ("cell", selection.turn.seat, move.row, move.column)
         else:
-            selection.source, selection.color = SOURCE_LETTERS.index(advice.move[0]), move.color
-            selection.cursor = ("line", selection.turn.seat, LINE_LETTERS.index(advice.move[2]))
-        self._say(hint_text(advice))
+            selection.source, selection.color = move.source, move.color
+            selection.cursor = ("line", selection.turn.seat, move.line)
+        self._say(words.hint(best, selection.turn.seat))
 
     @work(group="save")
     async def _save(self) -> None:
@@ -349,7 +373,7 @@ class PlayApp(BoardApp):
             path = _new_path()
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
-        except (Refused, OSError) as fault:
+        except (NotAllowed, OSError) as fault:
             self._say(_("cannot save: {fault}").format(fault=fault))
         else:
             self._say(_("saved as {path}").format(path=path))
@@ -363,8 +387,5 @@ def is_move_key(key: str) -> bool:
 def _new_path() -> Path:
     """A name for a record that no file has yet."""
     stem = datetime.now().strftime("azulejos-%Y%m%d-%H%M%S")
-    path, number = Path(f"{stem}.azul"), 1
-    while path.exists():
-        number += 1
-        path = Path(f"{stem}-{number}.azul")
-    return path
+    paths = (Path(f"{stem}{f'-{number}' if number else ''}.azul") for number in count())
+    return next(path for path in paths if not path.exists())

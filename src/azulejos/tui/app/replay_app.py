@@ -46,7 +46,7 @@ class ReplayApp(BoardApp):
         self.recorded = Recorded(record)
         """The record and every step of it."""
         self.steps = self.recorded.steps
-        """The steps."""
+        """The start, and the position after every move and deal."""
         self.here = 1 if len(self.steps) > 1 and isinstance(self._move_at(1), Deal) else 0
         """The number of the step that is shown."""
         super().__init__(self.steps[self.here].view, self.recorded.names, color=color, speed=speed)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from typing import Final
+
+from textual.geometry import Region
 
 from azulejos.rules.state import displays_for
 from azulejos.tui.board.pieces import LARGE, MEDIUM, SIZES, SMALL, Size
@@ -20,59 +22,35 @@ LEAST_LOG_LINES: Final = {LARGE: 4, MEDIUM: 2, SMALL: 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle on the screen."""
-
-    x: int
-    """Its left edge."""
-    y: int
-    """Its upper edge."""
-    width: int
-    """Columns."""
-    height: int
-    """Lines."""
-
-    @property
-    def right(self) -> int:
-        """The first column behind it."""
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> int:
-        """The first line below it."""
-        return self.y + self.height
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Sizes and places of everything."""
+class Layout:
+    """The sizes of tiles, and where everything goes on the screen."""
 
     size: Size
-    """Of the tiles on boards."""
+    """The size of tiles on boards."""
     offer_size: Size
     """The size of tiles on displays and in the center."""
     displays_abreast: int
     """How many displays stand side by side."""
-    head: Box
+    head: Region
     """Where the heading goes."""
-    offer: Box
+    offer: Region
     """Where displays and center go."""
-    boards: tuple[Box, ...]
+    boards: tuple[Region, ...]
     """Where each board goes."""
-    prompt: Box
+    prompt: Region
     """Where the prompt goes."""
-    log: Box
+    log: Region
     """Where the log goes."""
-    keys: Box
+    keys: Region
     """Where the keys are listed."""
 
 
-def plan(width: int, height: int, players: int) -> Plan | None:
-    """The best plan for a screen, or None if it is too small for the whole table."""
+def layout_for(width: int, height: int, players: int) -> Layout | None:
+    """The best layout for a screen, or None if it is too small for the whole table."""
     for size in SIZES:
         for offer_size in SIZES[SIZES.index(size) :]:
             for abreast, beside in ((2, True), (2, False), (1, True), (1, False)):
-                found = _Attempt(width, height, players, size, offer_size, abreast, beside).plan()
+                found = _Attempt(width, height, players, size, offer_size, abreast, beside).layout()
                 if found:
                     return found
     return None
@@ -99,8 +77,8 @@ class _Attempt:
     def board_rows(self) -> int:
         return ceil(self.players / self.abreast)
 
-    def plan(self) -> Plan | None:
-        """This plan, if it fits."""
+    def layout(self) -> Layout | None:
+        """This layout, if it fits."""
         boards_width = self.abreast * self.size.board_width + (self.abreast - 1) * self.between
         most = boards_width + 2 if self.beside else self.width + 2
         displays = displays_for(self.players)
@@ -108,7 +86,7 @@ class _Attempt:
         if boards_width > self.width or in_row < 1:
             return None
         in_row = ceil(displays / ceil(displays / in_row))
-        offer = Box(0, 1, in_row * self.offer_size.display_width - 2, self._offer_lines(displays, in_row))
+        offer = Region(0, 1, in_row * self.offer_size.display_width - 2, self._offer_lines(displays, in_row))
         table_width = max(boards_width, offer.width)
         if self.beside and self.width - table_width - 4 < LEAST_LOG_WIDTH:
             return None
@@ -121,27 +99,27 @@ class _Attempt:
     def _offer_lines(self, displays: int, in_row: int) -> int:
         return (ceil(displays / in_row) + 1) * self.offer_size.height
 
-    def _place(self, in_row: int, offer: Box, table_width: int, spare: int) -> Plan:
+    def _place(self, in_row: int, offer: Region, table_width: int, spare: int) -> Layout:
         """Everything in its place; what is spare goes first between the parts."""
         x = 1 if self.width > table_width else 0
         top = 2 if spare >= self.board_rows + 3 else 1
-        offer, spare = replace(offer, x=x, y=top), spare - top + 1
+        offer, spare = offer.at_offset((x, top)), spare - top + 1
         above = min(spare, 1)
         gap = 1 if spare - above >= self.board_rows - 1 else 0
         boards = tuple(self._board(seat, x, offer.bottom + above, gap) for seat in range(self.players))
         bottom = boards[-1].bottom
         prompt_y = bottom + (1 if spare - above - gap * (self.board_rows - 1) > 0 else 0)
         below = prompt_y + PROMPT_LINES
-        log = Box(0, below, self.width, self.height - 1 - below)
+        log = Region(0, below, self.width, self.height - 1 - below)
         if self.beside:
-            log = Box(table_width + 3, 1, min(MOST_LOG_WIDTH, self.width - table_width - 4), self.height - 2)
-        prompt = Box(0, prompt_y, table_width if self.beside else self.width, PROMPT_LINES)
-        head, keys = Box(0, 0, self.width, 1), Box(0, self.height - 1, self.width, 1)
-        return Plan(self.size, self.offer_size, in_row, head, offer, boards, prompt, log, keys)
+            log = Region(table_width + 3, 1, min(MOST_LOG_WIDTH, self.width - table_width - 4), self.height - 2)
+        prompt = Region(0, prompt_y, table_width if self.beside else self.width, PROMPT_LINES)
+        head, keys = Region(0, 0, self.width, 1), Region(0, self.height - 1, self.width, 1)
+        return Layout(self.size, self.offer_size, in_row, head, offer, boards, prompt, log, keys)
 
-    def _board(self, seat: int, left: int, top: int, gap: int) -> Box:
+    def _board(self, seat: int, left: int, top: int, gap: int) -> Region:
         size, across, down = self.size, seat % self.abreast, seat // self.abreast
-        return Box(
+        return Region(
             left + across * (size.board_width + self.between),
             top + down * (size.board_height + gap),
             size.board_width,

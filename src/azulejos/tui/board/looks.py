@@ -9,17 +9,17 @@ from rich.color import Color
 from rich.style import Style
 
 GROUND: Final = "#26324d"
-"""The ground."""
+"""What lies behind everything."""
 TEXT: Final = "#ece7da"
-"""Writing."""
+"""The color of what is written."""
 FAINT: Final = "#a5aec2"
-"""Writing that steps back."""
+"""The color of what is written and matters less."""
 GOLD: Final = "#e3b341"
-"""The starting-player marker, and what is chosen."""
+"""The color of the starting-player marker, and of what is chosen."""
 COBALT: Final = "#8db4f0"
-"""Whose turn it is."""
+"""The color of whoever is to move, and of keys."""
 TERRACOTTA: Final = "#c8553d"
-"""What costs points."""
+"""The color of what costs points or needs a choice."""
 
 TILES: Final = (
     ("#ffffff", "#0069a8"),
@@ -28,9 +28,9 @@ TILES: Final = (
     ("#ffffff", "#07080b"),
     ("#1a1a1a", "#f2efe6"),
 )
-"""Letter and ground of each color."""
+"""The letter and the ground of a tile of each color."""
 PRINTED: Final = ("#4fb3ee", "#f0c808", "#ff9447", "#a6abb8", "#f2efe6")
-"""Letters of the cells printed on the wall."""
+"""The letter of each color where it is printed on the wall."""
 
 LOOKS: Final[dict[str, tuple[str, str]]] = {
     "plain": (TEXT, GROUND),
@@ -47,9 +47,7 @@ LOOKS: Final[dict[str, tuple[str, str]]] = {
 }
 """Color and ground of each look."""
 BOLD: Final = frozenset({"label", "title", "turn", "open", "alarm", "marker", "key"})
-"""Looks in bold."""
-FLAGS: Final = ("cursor", "held", "lit", "dim", "mark")
-"""What can be special about a place."""
+"""The looks that are written in bold."""
 
 
 def _mixed(color: str, share: float) -> str:
@@ -99,7 +97,7 @@ def _changed(look: str, flags: frozenset[str]) -> tuple[str, str]:
 
 
 def bracketed(text: str, flags: frozenset[str]) -> str:
-    """The sign of a piece between brackets where one points at it or it has just changed, color or not."""
+    """The letter of a piece between brackets where one points at it or it has just changed, color or not."""
     sign = text.strip()
     if not flags & {"cursor", "held", "mark"} or len(sign) != 1 or sign == "·" or f" {sign} " not in text:
         return text

@@ -1,4 +1,4 @@
-"""The table as rows of pieces: signs with a look and a place. A screen paints them, a pipe prints them.
+"""The table as rows of pieces: characters with a look and a place. A screen paints them, a pipe prints them.
 
 Letters carry everything; looks only add color. Sizes: a tile is as good as square in all of them.
 """
@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
-from unicodedata import combining, east_asian_width
 
+from rich.cells import cell_len
+
+from azulejos.drawing.terminal import fit
 from azulejos.drawing.words import SPACE_COST, printed_color, spread
+from azulejos.game.moves import Move
+from azulejos.game.preview import Preview
 from azulejos.game.view import Board, Counts, View
 from azulejos.locale import _
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, DISPLAY_SIZE, FLOOR, ROWS
@@ -19,46 +23,46 @@ from azulejos.tui.board.scenes import Spot
 
 
 class Piece(NamedTuple):
-    """Some signs in a row."""
+    """Some characters in a row that look alike."""
 
     text: str
-    """The signs."""
+    """The characters."""
     look: str = "plain"
     """How they look: a key of the looks."""
     spot: Spot | None = None
-    """What place they are."""
+    """Which place of the table they belong to."""
 
 
 Row: TypeAlias = list[Piece]
-"""Pieces side by side."""
+"""One line of the screen: pieces side by side."""
 Block: TypeAlias = list[Row]
-"""Rows that belong together."""
+"""Some lines that belong together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many signs a tile takes with the gap behind it, and how wide its body is."""
+    """How large tiles are drawn."""
 
     width: int
-    """Signs, the gap behind included."""
+    """Columns that a tile takes, with the gap behind it."""
     height: int
-    """Lines."""
+    """Lines that a tile takes."""
     body: int
-    """Signs of the tile itself."""
+    """Columns of the tile itself."""
 
     @property
     def board_width(self) -> int:
-        """Of a whole board: numbers, lines, a gap, the wall."""
+        """Columns of a whole board: numbers, lines, a gap, the wall."""
         return 2 + ROWS * self.width + 3 + COLUMNS * self.width
 
     @property
     def board_height(self) -> int:
-        """Of a whole board: name, rows, floor."""
+        """Lines of a whole board: name, rows, floor."""
         return 1 + ROWS * self.height + self.height
 
     @property
     def display_width(self) -> int:
-        """Of a display with its number and the gap behind it."""
+        """Columns of a display with its number and the gap behind it."""
         return 4 + DISPLAY_SIZE * self.width
 
 
@@ -71,29 +75,24 @@ LARGE: Final = Size(6, 3, 5)
 LEAST_NAME_WIDTH: Final = 6
 """What is left of a name beside a long remark."""
 SIZES: Final = (LARGE, MEDIUM, SMALL)
-"""From large to small."""
+"""The sizes of tiles, from large to small."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """Tiles that would come to a board."""
+    """What a draft would put on a board."""
 
     seat: int
-    """Whose board."""
-    line: int
-    """Which line, or the floor."""
-    color: int
-    """Which color."""
-    placed: int
-    """Tiles that the line would take."""
-    dropped: int
-    """Tiles that would fall to the floor."""
-    marker: bool
-    """Whether the starting-player marker would come along."""
-    columns: tuple[int, ...]
-    """Columns of the wall that would be open to the line."""
-    points: int
-    """What the line would score."""
+    """Whose board it is."""
+    move: Move
+    """The draft that is looked at."""
+    preview: Preview
+    """What it would do."""
+
+    @property
+    def letter(self) -> str:
+        """How its tiles are shown."""
+        return COLOR_LETTERS[self.move.color].lower()
 
 
 class Drawer:
@@ -117,7 +116,7 @@ class Drawer:
         return [[piece, *gap] for piece in rows]
 
     def tile(self, color: int, spot: Spot | None = None) -> Block:
-        """A tile."""
+        """The rows of a tile."""
         letter = COLOR_LETTERS[color]
         return self.block(letter if self.color else self._bracketed(letter), f"tile{color}", spot)
 
@@ -125,11 +124,11 @@ class Drawer:
         return f"[{letter}]" if self.size.body > 3 or self.size.height > 1 else f" {letter} "
 
     def space(self, spot: Spot | None = None, sign: str = "·") -> Block:
-        """An empty space."""
+        """The rows of an empty space."""
         return self.block(sign, "space", spot)
 
     def marker(self, spot: Spot | None = None) -> Block:
-        """The starting-player marker."""
+        """The rows of the starting-player marker."""
         return self.block("F", "marker", spot)
 
     # ---- the offer ----
@@ -163,7 +162,7 @@ class Drawer:
         return _beside(parts)
 
     def label(self, sign: str, spot: Spot | None = None, width: int = 2, look: str = "label") -> Block:
-        """A sign beside a block, level with its letter."""
+        """Some characters beside a block, level with its letter."""
         at = 0 if self.size.height < 3 else 1
         return [
             [Piece(f"{sign if row == at else '':<{width}}", look if row == at else "plain", spot)]
@@ -171,7 +170,7 @@ class Drawer:
         ]
 
     def gap(self, width: int) -> Block:
-        """Room between blocks."""
+        """Empty columns between blocks."""
         return [[Piece(" " * width)] for _row in range(self.size.height)]
 
     # ---- a board ----
@@ -209,33 +208,33 @@ class Drawer:
         """Who it is, a remark in brackets, whose turn, and the score; where there is no room words give way."""
         width = self.size.board_width
         score = words.points(view.boards[seat].score)
-        here = view.seat == seat and view.phase in "dt"
+        here = view.seat == seat and view.phase.is_decision
         sign = "» " if here else "  "
         remark = f" ({remark})" if remark else ""
-        if remark and width_of(name + remark + score) > width - 3:
+        if remark and cell_len(name + remark + score) > width - 3:
             score = str(view.boards[seat].score)
-        room = width - width_of(score) - 3
-        remark = fit(remark, room - min(width_of(name), LEAST_NAME_WIDTH))
-        name = fit(name, room - width_of(remark)) + remark
-        gap = " " * (width - 2 - width_of(name) - len(score))
+        room = width - cell_len(score) - 3
+        remark = fit(remark, room - min(cell_len(name), LEAST_NAME_WIDTH))
+        name = fit(name, room - cell_len(remark)) + remark
+        gap = " " * (width - 2 - cell_len(name) - cell_len(score))
         return [Piece(f"{sign}{name}{gap}{score}", "turn" if here else "title", ("title", seat))]
 
     def line(self, board: Board, seat: int, row: int, ghost: Ghost | None) -> Iterator[Block]:
         """R14: a pattern line fills from the right."""
         spot: Spot = ("line", seat, row)
         line = board.lines[row]
-        coming = ghost.placed if ghost and ghost.line == row else 0
+        coming = ghost.preview.placed if ghost and ghost.move.line == row else 0
         for _blank in range(ROWS - 1 - row):
             yield [[Piece(" " * self.size.width, "plain", spot)] for _row in range(self.size.height)]
         for _space in range(row + 1 - line.count - coming):
             yield self.space(spot)
         for _tile in range(coming):
-            yield self.block(COLOR_LETTERS[ghost.color].lower() if ghost else "", "ghost", spot)
+            yield self.block(ghost.letter if ghost else "", "ghost", spot)
         for _tile in range(line.count):
             yield self.tile(line.color or 0, spot)
 
     def end(self, board: Board, row: int) -> Block:
-        """The sign at the end of a complete line; another where its tile completes the row and so ends the game."""
+        """The arrow at the end of a complete line; another where its tile completes the row and so ends the game."""
         ends = board.will_complete(row)
         sign = " »" if board.lines[row].count > row else ""
         return self.label(sign + "!" * ends, None, 3, "alarm" if ends else "label")
@@ -249,8 +248,9 @@ class Drawer:
             return self.block(letter if self.color else f"[{letter}]", f"tile{color}", spot)
         if is_open:
             return self.block(str(column + 1), "open", spot)
-        if ghost and ghost.line == row and column in ghost.columns:
-            return self.block(f"+{ghost.points}" if len(ghost.columns) == 1 else "+", "ghost", spot)
+        if ghost and ghost.move.line == row and column in ghost.preview.columns:
+            is_only = len(ghost.preview.columns) == 1
+            return self.block(f"+{ghost.preview.points}" if is_only else "+", "ghost", spot)
         if view.wall == "gray":
             return self.space(spot)
         printed = printed_color(row, column)
@@ -263,59 +263,23 @@ class Drawer:
         if len(things) > len(SPACE_COST):  # D3: the marker beside a full floor
             things = [*things[1:], things[0]]
         if ghost:
-            coming = [self.block("f", "ghost", spot)] * ghost.marker
-            coming += [self.block(COLOR_LETTERS[ghost.color].lower(), "ghost", spot)] * ghost.dropped
+            coming = [self.block("f", "ghost", spot)] * ghost.preview.marker
+            coming += [self.block(ghost.letter, "ghost", spot)] * ghost.preview.dropped
             things += coming[: max(0, len(SPACE_COST) - len(things))]
         things += [self.block(f"-{cost}", "space", spot) for cost in SPACE_COST[len(things) :]]
         cost = f"-{board.penalty}" if board.penalty else ""
         return _beside([self.label("F", spot), *things, self.label(f" {cost}", spot, 4)])
-
-    def plain(self, rows: Iterable[Row]) -> list[str]:
-        """Rows without their looks, for a pipe."""
-        return ["".join(piece.text for piece in row).rstrip() for row in rows]
-
-
-def table_text(view: View, names: Sequence[str]) -> str:
-    """The whole table as text in 78 columns without color."""
-    drawer = Drawer(SMALL, color=False)
-    offer = drawer.offer(view, 5 if len(view.displays) != 7 else 4)
-    rows = [*drawer.plain([headline(view, names)]), "", *drawer.plain(offer)]
-    boards = [drawer.plain(drawer.board(view, seat, name)) for seat, name in enumerate(names)]
-    for first in range(0, len(boards), 2):
-        rows.append("")
-        pairs = zip(*boards[first : first + 2], strict=True)
-        rows += ["        ".join(f"{part:<{SMALL.board_width}}" for part in row).rstrip() for row in pairs]
-    return "\n".join(rows) + "\n"
 
 
 def headline(view: View, names: Sequence[str], *, is_over: bool = False, is_scoring: bool = False) -> Row:
     """The round, whether it is the last, and whose turn it is; a game can be over although the position is not."""
     if is_scoring:
         return [Piece(_("End of round {round}").format(round=view.round), "title")]
-    this_round = Piece(_("Round {round}").format(round=view.round), "title")
-    if is_over or view.phase == "e" or view.seat is None:
-        return [this_round, Piece("   " + _("The game is over"), "title")]
-    row = [this_round]
-    if view.last_round:
+    row = [Piece(_("Round {round}").format(round=view.round), "title")]
+    if view.last_round and not is_over:
         row += [Piece("  "), Piece(" " + _("Last round") + " ", "open")]
-    name = names[view.seat]
-    told = _("Your turn") if name == _("You") else _("It is the turn of {name}").format(name=name)
-    return [*row, Piece("   " + told, "title")]
+    return [*row, Piece("   " + words.turn(view, names, is_over=is_over), "title")]
 
 
 def _beside(blocks: Iterable[Block]) -> Block:
     return [[piece for row in rows for piece in row] for rows in zip(*blocks, strict=True)]
-
-
-def width_of(text: str) -> int:
-    """Columns that words take in a terminal."""
-    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
-
-
-def fit(text: str, width: int) -> str:
-    """Words cut to a width, with dots where something is missing."""
-    if width_of(text) <= width:
-        return text
-    while text and width_of(text) > width - 3:
-        text = text[:-1]
-    return (text.rstrip() + "...")[: max(0, width)]

@@ -1,7 +1,4 @@
-"""What happened, cut into scenes: the position after each thing that a move did, and where to look.
-
-No rules here: the events say what moved where and what it scored, this only shows them one after another.
-"""
+"""What happened, cut into scenes: the position after each thing that a move did, and where to look."""
 
 from __future__ import annotations
 
@@ -9,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
+from azulejos.game.happening import Bonus, Happening, Tiled
 from azulejos.game.moves import Deal, Move
-from azulejos.game.view import Board, Counts, Line, View
-from azulejos.rules.state import CENTER, FLOOR
+from azulejos.game.view import View, state_of, view_of
+from azulejos.rules import batch, turn
+from azulejos.rules import state as s
 from azulejos.tui import words
 
 Spot: TypeAlias = tuple[str | int, ...]
@@ -24,95 +22,71 @@ class Scene:
     """One moment: the table, a sentence, and the places it is about."""
 
     view: View
-    """The table."""
+    """How the table looks at this moment."""
     words: str
-    """The sentence."""
+    """What is told about it."""
+    lines: Sequence[str]
+    """What the log says of it."""
     marks: frozenset[Spot]
-    """The places."""
+    """The places that it is about; none for a deal."""
     scoring: bool
     """Whether it belongs to the end of a round."""
 
 
 def scenes(happening: Happening, before: View, after: View, names: Sequence[str]) -> Iterator[Scene]:
     """The scenes of one happening; the last one shows the position after it."""
-    view = before
-    move = happening.move
-    if happening.drafted and happening.seat is not None and isinstance(move, Move):
-        view = after_draft(view, happening.seat, happening.drafted)
-        told = f"{names[happening.seat]} {move}: {words.draft(move, happening.drafted)}."
-        spots = {("source", move.source), ("line", happening.seat, move.line)}
-        yield Scene(view, told, frozenset(spots), False)
+    lines = words.story(happening, names, after)
+    shown = [*_of_move(happening, before), *_of_deal(happening, after)]
+    for number, (view, marks, scoring) in enumerate(shown, 1):
+        told = lines[number - 1 : number if number < len(shown) else None]
+        yield Scene(view, told[0 if marks else -1].strip(), told, frozenset(marks), scoring)
+
+
+def _of_move(happening: Happening, before: View) -> Iterator[tuple[View, set[Spot], bool]]:
+    """The table, the places to look at and whether it scores, after each thing that a move did."""
+    move, seat = happening.move, happening.seat
+    if not isinstance(move, Move) or seat is None:
+        return
+    views = _moments(move, replace(before, seat=seat), happening.bonuses)
+    if happening.drafted:
+        yield next(views), {("source", move.source), ("line", seat, move.line)}, False
     for tile in happening.tiling:
-        view = _after_tiling(view, tile)
-        spot: Spot = ("line", tile.seat, FLOOR)
+        spot: Spot = ("line", tile.seat, s.FLOOR)
         if isinstance(tile, Tiled):
             spot = ("cell", tile.seat, tile.row, tile.column)
-        yield Scene(view, f"{names[tile.seat]}: {words.tiling(tile)}.", frozenset({spot}), True)
+        yield next(views), {spot}, True
     for scored in happening.floors:
-        view = _after_floor(view, scored)
+        view = next(views)
         if scored.penalty:
-            told = f"{names[scored.seat]}: {words.floor(scored)}."
-            yield Scene(view, told, frozenset({("line", scored.seat, FLOOR)}), True)
+            yield view, {("line", scored.seat, s.FLOOR)}, True
     for given in happening.bonuses:
-        view = _after_bonus(view, given)
-        told = f"{names[given.seat]}: {words.bonus(given)}."
-        yield Scene(view, told, frozenset({("title", given.seat)}), True)
-    if happening.deal or isinstance(move, Deal):
-        told = words.round_starts(after.round, names[after.starter])
-        yield Scene(after, told, frozenset(), bool(happening.floors))
+        yield next(views), {("title", given.seat)}, True
 
 
-def after_draft(view: View, seat: int, drafted: Drafted) -> View:
-    """The table after tiles were taken and put on a board."""
-    color, board = drafted.color, view.boards[seat]
-    if drafted.source == CENTER:
-        view = replace(view, center=_with(view.center, color, 0))
-    else:
-        taken = view.displays[drafted.source - 1]
-        rest = _with(taken, color, 0)
-        displays = list(view.displays)
-        displays[drafted.source - 1] = (0,) * len(taken)
-        center = tuple(there + more for there, more in zip(view.center, rest, strict=True))
-        view = replace(view, displays=tuple(displays), center=center)
-    fallen = drafted.dropped - drafted.to_lid
-    board = replace(board, floor=_with(board.floor, color, board.floor[color] + fallen))
-    if drafted.placed:
-        board = _with_line(board, drafted.line, Line(color, board.lines[drafted.line].count + drafted.placed))
-    if drafted.marker:
-        view, board = replace(view, marker=False), replace(board, marker=True)
-    return _with_board(view, seat, board)
+def _of_deal(happening: Happening, after: View) -> Iterator[tuple[View, set[Spot], bool]]:
+    if happening.deal or isinstance(happening.move, Deal):
+        yield after, set(), bool(happening.floors)
 
 
-def _after_tiling(view: View, tile: Tiled | Fell) -> View:
-    board = _with_line(view.boards[tile.seat], tile.row, Line(None, 0))
-    if isinstance(tile, Fell):
-        fallen = tile.count - tile.to_lid
-        board = replace(board, floor=_with(board.floor, tile.color, board.floor[tile.color] + fallen))
-        return _with_board(view, tile.seat, board)
-    wall = [list(row) for row in board.wall]
-    wall[tile.row][tile.column] = tile.color
-    board = replace(board, wall=tuple(map(tuple, wall)), score=board.score + tile.points)
-    return _with_board(view, tile.seat, board)
+def _moments(move: Move, before: View, bonuses: Sequence[Bonus]) -> Iterator[View]:
+    """The table after the decision, after each line and floor that followed from it, and after each bonus."""
+    limit = before.round if bonuses else s.NO_ROUND_LIMIT  # the view does not say what ends the game
+    states = state_of(before, limit)
+    batch.act_one(states, 0, move.id)
+    yield _seen(states, before)
+    while (kind := batch.advance_one(states, 0)[0]) != turn.NOTHING:
+        if states[0]["phase"] == s.OVER:  # the rules give all bonuses at once
+            for given in bonuses:
+                states[0]["score"][given.seat] -= given.points
+        if kind != turn.PASSED_ON:
+            yield _seen(states, before)
+    for given in bonuses:
+        states[0]["score"][given.seat] += given.points
+        yield _seen(states, before)
 
 
-def _after_floor(view: View, scored: FloorScored) -> View:
-    board = view.boards[scored.seat]
-    cleared = replace(board, floor=(0,) * len(board.floor), marker=False, score=board.score - scored.lost)
-    return _with_board(view, scored.seat, cleared)
-
-
-def _after_bonus(view: View, given: Bonus) -> View:
-    board = view.boards[given.seat]
-    return _with_board(view, given.seat, replace(board, score=board.score + given.points))
-
-
-def _with(counts: Counts, color: int, count: int) -> Counts:
-    return (*counts[:color], count, *counts[color + 1 :])
-
-
-def _with_line(board: Board, row: int, line: Line) -> Board:
-    return replace(board, lines=(*board.lines[:row], line, *board.lines[row + 1 :]))
-
-
-def _with_board(view: View, seat: int, board: Board) -> View:
-    return replace(view, boards=(*view.boards[:seat], board, *view.boards[seat + 1 :]))
+def _seen(states: s.States, before: View) -> View:
+    """The table as it lies, while round and turn are still those of the move."""
+    shown = states.copy()
+    shown["phase"] = s.DRAFTING
+    return replace(view_of(shown), phase=before.phase, seat=before.seat, round=before.round, starter=before.starter)

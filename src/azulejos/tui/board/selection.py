@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
-from azulejos.game.moves import LINE_LETTERS, SOURCE_LETTERS
+from azulejos.game.moves import LINE_LETTERS, SOURCE_LETTERS, Move
 from azulejos.game.view import View
 from azulejos.locale import _
-from azulejos.rules.state import CENTER, COLOR_LETTERS, FLOOR
+from azulejos.rules.state import CENTER, COLOR_LETTERS, FLOOR, LINES
 from azulejos.tui.board.pieces import Ghost
 from azulejos.tui.board.scenes import Spot
-from azulejos.tui.table.table import Refused, Turn
-
-LINES: Final = 6
-"""Five lines and the floor."""
+from azulejos.tui.table.table import Decision, NotAllowed
 
 
 class Selection:
     """What is chosen of a move so far, and where the cursor is."""
 
-    def __init__(self, turn: Turn, view: View, why_not: Callable[[str], str]) -> None:
+    def __init__(self, turn: Decision, view: View, why_not: Callable[[Move], str]) -> None:
         self.turn, self.view = turn, view
         self._why_not = why_not
         self.source: int | None = None
@@ -36,21 +32,16 @@ class Selection:
         return self.turn.tiling_row is not None
 
     @property
-    def is_held(self) -> bool:
-        """Whether tiles are in hand, so that a line is to be chosen."""
-        return self.source is not None and self.color is not None
-
-    @property
     def held(self) -> tuple[int, int] | None:
-        """Source and color in hand."""
+        """Source and color in hand, so that a line is to be chosen."""
         return None if self.source is None or self.color is None else (self.source, self.color)
 
     def spots(self) -> list[Spot]:
         """The places among which the cursor may go now, in reading order."""
         seat = self.turn.seat
         if self.is_tiling:
-            return [("cell", seat, int(move[1]) - 1, int(move[2]) - 1) for move in self.turn.options]
-        if self.is_held:
+            return [("cell", seat, move.row, move.column) for move in self.turn.options]
+        if self.held:
             return [("line", seat, line) for line in range(LINES)]
         sources = [*enumerate(self.view.displays, 1), (CENTER, self.view.center)]
         return [
@@ -61,29 +52,29 @@ class Selection:
             if count
         ]
 
-    def press(self, key: str) -> str | None:
-        """One of the three keys; the move if it is complete. Raises `Refused` where a key leads nowhere."""
+    def press(self, key: str) -> Move | None:
+        """One of the three keys; the move if it is complete. Raises `NotAllowed` where a key leads nowhere."""
         if self.is_tiling:
             return self._column(key)
-        if self.is_held and key in LINE_LETTERS:
-            return self.move_to(LINE_LETTERS.index(key))
+        if self.held and key in LINE_LETTERS:
+            return self._checked(self.move_to(LINE_LETTERS.index(key)))
         if key.upper() in COLOR_LETTERS and self.source is not None:
             self._take(self.source, COLOR_LETTERS.index(key.upper()))
-        elif key.isdigit() and not self.is_held:
+        elif key.isdigit() and not self.held:
             self._point(int(key))
         return None
 
-    def _column(self, key: str) -> str | None:
+    def _column(self, key: str) -> Move | None:
         if key not in LINE_LETTERS[:FLOOR]:
             return None
-        return self._checked(f"t{(self.turn.tiling_row or 0) + 1}{key}")
+        return self._checked(_cell(self.turn.tiling_row or 0, int(key) - 1))
 
     def _point(self, source: int) -> None:
         counts = self._counts(source)
         if counts is None:
-            raise Refused(self._why_not(f"{SOURCE_LETTERS[source]}B1"))
+            raise NotAllowed(self._why_not(_draft(source, 0, FLOOR)))
         if not any(counts):
-            raise Refused(_("there is nothing there"))
+            raise NotAllowed(_("there is nothing there"))
         self.source = source
         self.cursor = next(spot for spot in self.spots())
 
@@ -95,7 +86,7 @@ class Selection:
     def _take(self, source: int, color: int) -> None:
         counts = self._counts(source)
         if counts is None or not counts[color]:
-            raise Refused(self._why_not(SOURCE_LETTERS[source] + COLOR_LETTERS[color] + "f"))
+            raise NotAllowed(self._why_not(_draft(source, color, FLOOR)))
         self.source, self.color = source, color
         self.cursor = self._best_line()
 
@@ -103,34 +94,29 @@ class Selection:
         """Where the cursor goes first: a line that takes all tiles and is nearest to complete."""
         good = []
         for line in range(FLOOR):
-            preview = self.turn.options.get(self.spelled(line))
+            preview = self.turn.options.get(self.move_to(line))
             if preview and not preview.dropped:
                 good.append((not preview.completes, line + 1 - preview.placed, line))
         return ("line", self.turn.seat, min(good)[2] if good else FLOOR)
 
-    def spelled(self, line: int) -> str:
+    def move_to(self, line: int) -> Move:
         """The move with what is in hand to this line."""
-        assert self.source is not None
-        assert self.color is not None
-        return SOURCE_LETTERS[self.source] + COLOR_LETTERS[self.color] + LINE_LETTERS[line]
+        assert self.held
+        return _draft(*self.held, line)
 
-    def move_to(self, line: int) -> str:
-        """The move to a line."""
-        return self._checked(self.spelled(line))
-
-    def _checked(self, move: str) -> str:
+    def _checked(self, move: Move) -> Move:
         if move not in self.turn.options:
-            raise Refused(self._why_not(move))
+            raise NotAllowed(self._why_not(move))
         return move
 
-    def confirm(self) -> str | None:
+    def confirm(self) -> Move | None:
         """Choose what the cursor is at."""
         if self.cursor is None:
             self.step(1)
             return None
         return self.choose(self.cursor)
 
-    def choose(self, spot: Spot) -> str | None:
+    def choose(self, spot: Spot) -> Move | None:
         """Choose a place, by the cursor or by the mouse; the move if it is complete."""
         kind, *where = spot
         numbers = [int(number) for number in where]
@@ -141,10 +127,10 @@ class Selection:
                 self.put_back()
                 return None
             self._take(source, color)
-        if kind == "line" and self.is_held and numbers[0] == self.turn.seat:
-            return self.move_to(numbers[1])
+        if kind == "line" and self.held and numbers[0] == self.turn.seat:
+            return self._checked(self.move_to(numbers[1]))
         if kind == "cell" and self.is_tiling and numbers[0] == self.turn.seat:
-            return self._checked(f"t{numbers[1] + 1}{numbers[2] + 1}")
+            return self._checked(_cell(*numbers[1:]))
         return None
 
     def put_back(self) -> None:
@@ -182,23 +168,25 @@ class Selection:
         return True
 
     @property
-    def pointed_move(self) -> str | None:
+    def pointed_move(self) -> Move | None:
         """The move that the cursor stands for, once it does."""
         if self.cursor is None:
             return None
         if self.is_tiling:
-            return f"t{int(self.cursor[2]) + 1}{int(self.cursor[3]) + 1}"
-        return self.spelled(int(self.cursor[2])) if self.is_held and self.cursor[0] == "line" else None
+            return _cell(int(self.cursor[2]), int(self.cursor[3]))
+        return self.move_to(int(self.cursor[2])) if self.held and self.cursor[0] == "line" else None
 
     @property
     def ghost(self) -> Ghost | None:
-        """What the move at the cursor would put on the board."""
+        """What the draft at the cursor would put on the board."""
         move = self.pointed_move
-        preview = self.turn.options.get(move) if move and not self.is_tiling else None
-        if preview is None or self.cursor is None or self.color is None:
-            return None
-        columns = preview.columns if preview.completes else ()
-        line = int(self.cursor[2])
-        return Ghost(
-            self.turn.seat, line, self.color, preview.placed, preview.dropped, preview.marker, columns, preview.points
-        )
+        preview = self.turn.options.get(move) if move else None
+        return Ghost(self.turn.seat, move, preview) if move and preview and not move.is_tiling else None
+
+
+def _draft(source: int, color: int, line: int) -> Move:
+    return Move.parse(SOURCE_LETTERS[source] + COLOR_LETTERS[color] + LINE_LETTERS[line])
+
+
+def _cell(row: int, column: int) -> Move:
+    return Move.parse(f"t{row + 1}{column + 1}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -12,9 +13,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from azulejos.tui.board.layout import Box
+from azulejos.drawing.terminal import fit
 from azulejos.tui.board.looks import bracketed, style_of
-from azulejos.tui.board.pieces import Piece, Row, fit, width_of
+from azulejos.tui.board.pieces import Piece, Row
 from azulejos.tui.board.scenes import Spot
 
 Flags = Callable[[Spot | None], frozenset[str]]
@@ -32,7 +33,7 @@ class Drawn(Widget):
     DEFAULT_CSS = """
     Drawn { position: absolute; overflow: hidden; }
     """
-    """How it looks."""
+    """The style sheet of the widget."""
     ALLOW_SELECT = False
     """Its text cannot be selected: the mouse plays."""
 
@@ -42,7 +43,7 @@ class Drawn(Widget):
         def __init__(self, spot: Spot | None) -> None:
             super().__init__()
             self.spot = spot
-            """Which place."""
+            """The place that was clicked."""
 
     class Pointed(Message):
         """The mouse is at a place."""
@@ -50,20 +51,20 @@ class Drawn(Widget):
         def __init__(self, spot: Spot | None) -> None:
             super().__init__()
             self.spot = spot
-            """Which place; None for none."""
+            """The place that the mouse is at; None for none."""
 
     def __init__(self, *, color: bool, id: str | None = None) -> None:
         super().__init__(id=id)
         self.color = color
         """Whether to use color."""
         self.rows: Sequence[Row] = []
-        """What it shows."""
+        """The rows of pieces that it shows."""
         self._flags: Flags = no_flags
 
-    def place(self, box: Box) -> None:
-        """Put it there."""
-        self.styles.offset = (box.x, box.y)
-        self.styles.width, self.styles.height = box.width, box.height
+    def place(self, region: Region) -> None:
+        """Put the widget at a place of the screen."""
+        self.styles.offset = region.offset
+        self.styles.width, self.styles.height = region.size
 
     def show(self, rows: Sequence[Row], flags: Flags = no_flags) -> None:
         """Show these rows from now on."""
@@ -71,7 +72,7 @@ class Drawn(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One line of it."""
+        """Draw one line of the widget."""
         blank = style_of("plain", frozenset(), self.color)
         width = self.size.width
         if y >= len(self.rows):
@@ -89,19 +90,9 @@ class Drawn(Widget):
         if not 0 <= y < len(self.rows):
             return None
         for piece in self.rows[y]:
-            x -= width_of(piece.text)
+            x -= cell_len(piece.text)
             if x < 0:
                 return piece.spot
-        return None
-
-    def region_of(self, spot: Spot) -> Region | None:
-        """Where on the screen a place is: its first piece."""
-        for y, row in enumerate(self.rows):
-            x = 0
-            for piece in row:
-                if piece.spot == spot and piece.text.strip():
-                    return Region(self.region.x + x, self.region.y + y, width_of(piece.text), 1)
-                x += width_of(piece.text)
         return None
 
     def on_click(self, event: events.Click) -> None:
@@ -114,14 +105,15 @@ class Drawn(Widget):
         self.post_message(self.Pointed(self.spot_at(event.x, event.y)))
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """Words in lines of a width."""
+def wrapped(text: str, width: int, hang: int = 0) -> list[str]:
+    """Words in lines of a width that keep the indent of the first; all others hang so much further in."""
     lines: list[str] = []
     for word in text.split():
-        if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] += f" {word}"
         else:
-            lines.append(fit(word, width))
+            margin = len(text) - len(text.lstrip()) + (hang if lines else 0)
+            lines.append(" " * margin + fit(word, width - margin))
     return lines
 
 
@@ -129,12 +121,8 @@ def last_lines(log: Sequence[str], width: int, height: int) -> list[Row]:
     """The newest lines of the log that there is room for; lines that go on are indented."""
     rows: list[Row] = []
     for number, line in enumerate(reversed(log)):
-        indent = len(line) - len(line.lstrip())
-        parts = wrapped(line.strip(), max(10, width - indent - 2))
-        if number == 0 and height == 1:
-            parts = [fit(line.strip(), width - indent - 2)]
-        shown = [" " * (indent if at == 0 else indent + 2) + part for at, part in enumerate(parts)]
-        rows = [[Piece(f" {part}", "plain" if number == 0 else "faint")] for part in shown] + rows
+        parts = wrapped(line, width - 2, hang=2) if number or height > 1 else [fit(line, width - 2)]
+        rows = [[Piece(f" {part}", "faint" if number else "plain")] for part in parts] + rows
         if len(rows) >= height:
             break
     return rows[-height:] if height else []

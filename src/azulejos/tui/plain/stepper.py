@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from azulejos.game.record import Record
 from azulejos.locale import _
-from azulejos.tui.plain.game import table
-from azulejos.tui.table.recorded import Recorded, Step
+from azulejos.tui import words
+from azulejos.tui.plain.game import table_text
+from azulejos.tui.table.recorded import Recorded, RecordStep
 
 
 def step_through(
@@ -51,13 +52,13 @@ def _page(recorded: Recorded, here: int, *, color: bool) -> str:
     step = recorded.steps[here]
     head = f"{here}/{recorded.last} {_describe(step)}".rstrip()
     told = "".join(f"{line}\n" for line in recorded.story(here) if not line.startswith("  {"))
-    return f"\n{head}\n\n{told}\n{table(step.view, recorded.names, color=color)}"
+    return f"\n{head}\n\n{told}\n{table_text(step.view, recorded.names, color=color)}"
 
 
-def _describe(step: Step) -> str:
-    comments = " ".join(f"{{{comment}}}" for comment in step.comments)
+def _describe(step: RecordStep) -> str:
+    comments = " ".join(f"{{{words.printable(comment)}}}" for comment in step.comments)
     told = str(step.happening.move) if step.happening else _("the start")
-    return f"{told} " + "".join(filter(str.isprintable, comments))  # nothing that moves the cursor
+    return f"{told} {comments}"
 
 
 def _next(recorded: Recorded, here: int, word: str, say: Callable[[str], None]) -> int:

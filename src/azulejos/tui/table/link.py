@@ -28,7 +28,7 @@ class Link:
     table: str
     """The id of the table."""
     secrets: tuple[str, ...]
-    """Those of the seats to play."""
+    """The secrets of the seats to play."""
 
     @property
     def socket(self) -> str:

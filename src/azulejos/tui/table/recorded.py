@@ -17,7 +17,7 @@ from azulejos.tui.table.table import Change
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordStep:
     """A move or deal, and the table after it."""
 
     happening: Happening | None
@@ -35,12 +35,12 @@ class Recorded:
         game = start_of(record)
         self.names = [_name(seat, name) for seat, name in enumerate(record.names)]
         """What each seat is called."""
-        self.steps = [Step(None, game.view, record.comments)]
+        self.steps = [RecordStep(None, game.view, record.comments)]
         """The start, and the position after every move and deal."""
         for entry in record.entries:
             if entry.play is not None:
                 happening = game.play(entry.play)
-                self.steps.append(Step(happening, game.view, entry.comments))
+                self.steps.append(RecordStep(happening, game.view, entry.comments))
         self.ending = _ending(record, game, self.names)
         """How the game ended, in words."""
 
@@ -56,7 +56,7 @@ class Recorded:
         if step.happening:
             change = Change(self.steps[number - 1].view, step.view)
             lines = words.story(step.happening, self.names, step.view) + words.notes(change, self.names)
-        lines += ["  {" + _printable(comment) + "}" for comment in step.comments]
+        lines += ["  {" + words.printable(comment) + "}" for comment in step.comments]
         return lines + ([self.ending] if self.ending and number == self.last else [])
 
     def next_round(self, here: int) -> int:
@@ -83,14 +83,9 @@ def _ending(record: Record, game: Game, names: list[str]) -> str:
     return f"{words.reason(why)}." if record.result and why in GAVE_UP else ""
 
 
-def _printable(text: str) -> str:
-    """Nothing that moves the cursor."""
-    return "".join(filter(str.isprintable, text))
-
-
 def _name(seat: int, name: str) -> str:
     """A name in a record, levels and full strength in plain words."""
-    plain = _printable(name).strip().removeprefix("bot:")
+    plain = words.printable(name).removeprefix("bot:")
     if plain in ("", UNKNOWN):
         return _("Player {number}").format(number=seat + 1)
     return words.level_name(plain) if plain in {level.spec for level in OPPONENTS} else plain

@@ -3,43 +3,51 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 from urllib.request import ProxyHandler, build_opener
 
 from azulejos.game.game import Game
-from azulejos.game.moves import Move
-from azulejos.game.notation import read_position
-from azulejos.game.view import View
+from azulejos.game.happening import Happening
+from azulejos.game.moves import Deal, Move
+from azulejos.game.preview import previews_of
+from azulejos.game.view import Phase, View
 from azulejos.locale import _
-from azulejos.players.levels import OPPONENTS
+from azulejos.players.player import Choice
+from azulejos.server.protocol import outgoing as said
+from azulejos.server.protocol.incoming import AskHint, Play, Rematch, Undo
+from azulejos.server.protocol.position import Happening as HappeningTold
+from azulejos.server.tables import events
+from azulejos.server.tables.choices import Own, own
+from azulejos.server.tables.info import Result
 from azulejos.tui import words
-from azulejos.tui.table import reading
-from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_refused
+from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_lost, why_refused
 from azulejos.tui.table.link import Link
-from azulejos.tui.table.reading import Data
-from azulejos.tui.table.room import Room
-from azulejos.tui.table.table import Advice, Change, Deed, Ending, Refused, Turn
+from azulejos.tui.table.people import People
+from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
 
-OPENING_SECONDS: Final = 30.0
-"""How long the first position may take; a server that is just started anew is there again by then."""
+OPENING_SECONDS: Final = 20.0
+"""How long the connection and the first position may take."""
 HINT_SECONDS: Final = 30.0
 """How long the server may think about a hint, after the others who ask for one."""
 
 
 class RemoteTable:
-    """A table on a server, reached by a link; `open` waits until it is there."""
+    """A table on a server, reached by a link; `open` waits until it is there, and before that it knows nothing."""
+
+    is_local = False
+    """The server keeps the game."""
+    forgets = False
+    """One can leave and come back."""
 
     def __init__(self, link: Link) -> None:
         self._connection = Connection(link, self._hear, self._lost)
-        self._changes: deque[Change] = deque()
-        self._stirred = asyncio.Event()
-        self._here = asyncio.Event()
-        self._said: Data = {}
-        self._public: View | None = None
-        self._room = Room(lambda: self.names)
+        self._changes = Changes()
+        self._arrived = asyncio.Event()
+        self._said: said.Welcome | said.Event
+        self._game: Game | None = None  # the position that everybody sees
+        self._people: People
         self._is_lost = False
         self._farewell = ""  # why the server wants nothing more to do with us
 
@@ -48,135 +56,124 @@ class RemoteTable:
         self._connection.start()
         try:
             async with asyncio.timeout(OPENING_SECONDS):
-                await self._here.wait()
-        except TimeoutError:
-            raise ValueError(f"the server at {self._connection.link.origin!r} does not answer anymore") from None
+                await self._arrived.wait()
+        except TimeoutError as fault:
+            self._farewell = why_lost(self._connection.link, fault)
         if self._farewell:
             raise ValueError(self._farewell)
 
     @property
+    def game(self) -> Game:
+        """The position that everybody sees, as a game that goes on from it."""
+        assert self._game is not None
+        return self._game
+
+    @property
     def names(self) -> Sequence[str]:
         """The name of each seat."""
-        return [self._name(seat, info) for seat, info in enumerate(self._said["table"]["seats"])]
-
-    def _name(self, seat: int, info: Data) -> str:
-        name = "".join(filter(str.isprintable, info.get("name", ""))).strip()
-        if name:
-            return name
-        level = info.get("level")
-        return words.level_name(_spec(level)) if level else _("Player {number}").format(number=seat + 1)
+        return self._people.names
 
     @property
     def view(self) -> View:
         """The position, with the choices here that nobody else sees yet."""
-        assert self._public is not None
-        boards = list(self._public.boards)
-        for choosing in self._said["you"].get("choosing", ()):
-            boards[choosing["seat"]] = reading.board(choosing["board"])
-        return replace(self._public, boards=tuple(boards))
+        public = self.game.view
+        boards = list(public.boards)
+        for choosing in self._people.you.choosing:
+            boards[choosing.seat] = self._own(choosing).board
+        return replace(public, boards=tuple(boards))
+
+    def _own(self, choosing: said.Choosing) -> Own:
+        return own(self.game, choosing.seat, [Move.parse(move) for move in choosing.chosen])
 
     @property
-    def turn(self) -> Turn | None:
+    def turn(self) -> Decision | None:
         """The decision of a person here; none while something is still to be shown, or there is no connection."""
-        if self._is_lost or self.ending or any(map(_moves_something, self._changes)):
+        if self._is_lost or self.ending or self._changes.move_something:
             return None
-        you, position = self._said["you"], self._said["position"]
-        own = [seat for seat in you.get("seats", ()) if not self._room.has_substitute(seat)]
-        mine = [seat for seat in self._said["waiting"] if seat in own]
-        if not mine:
-            return None
-        if position["phase"] != "t":
-            return Turn(mine[0], reading.options(position["options"]))
-        for choosing in you.get("choosing", ()):
-            if choosing["seat"] in mine and choosing["options"]:
-                options = reading.options(choosing["options"])
-                return Turn(choosing["seat"], options, Move.parse(next(iter(options))).row)
+        mine = [seat for seat in self.own_seats if seat in self.waiting and not self._people.has_substitute(seat)]
+        if mine and self.game.phase is Phase.DRAFTING:
+            return Decision(mine[0], self.game.previews())
+        for choosing in self._people.you.choosing:
+            if choosing.seat in mine and choosing.options:
+                return Decision(choosing.seat, previews_of(self._own(choosing).states))
         return None
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> Result | None:
         """How the game ended."""
-        result = self._said["table"].get("result")
-        return result and Ending(result["reason"], result["winners"], result["scores"])
+        return self._said.table.result
 
     @property
     def own_seats(self) -> Sequence[int]:
         """The seats that the link opens."""
-        return list(self._said["you"].get("seats", ()))
-
-    @property
-    def is_here_alone(self) -> bool:
-        """Whether the link opens one seat."""
-        return len(self.own_seats) == 1
+        return self._people.you.seats
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Who is away, who has a substitute, the clocks and the signs."""
-        return self._room.remarks()
+        """Who is away, who has a substitute, the clocks and the reactions."""
+        return self._people.remarks
 
     @property
     def notice(self) -> str:
         """That there is no connection, or what the people do."""
         if self._farewell:
             return self._farewell
-        return _("Connection lost. Reconnecting ...") if self._is_lost else self._room.notice
+        return _("Connection lost. Reconnecting ...") if self._is_lost else self._people.notice
 
     @property
     def waiting(self) -> Sequence[int]:
         """The seats that have to decide; on the gray wall there can be several."""
-        return list(self._said["waiting"])
+        return self._said.waiting
 
     @property
-    def deeds(self) -> Sequence[Deed]:
+    def actions(self) -> Sequence[Action]:
         """A computer for somebody, and giving up."""
-        return [] if self._is_lost else self._room.deeds(self._connection.ask)
+        return [] if self._is_lost else self._people.actions(self._connection.ask)
 
     @property
-    def signs(self) -> Sequence[Deed]:
-        """The signs to show the others."""
-        return [] if self._is_lost else self._room.signs(self._connection.ask)
-
-    @property
-    def forgets(self) -> bool:
-        """The server keeps everything: one can leave and come back."""
-        return False
+    def reactions(self) -> Sequence[Action]:
+        """The reactions to send to the others."""
+        return [] if self._is_lost else self._people.reactions(self._connection.ask)
 
     async def next(self) -> Change:
-        """The next thing that the server says; `Refused` where it wants nothing more to do with us."""
-        while not self._changes:
-            if self._farewell:
-                raise Refused(self._farewell)
-            self._stirred.clear()
-            await self._stirred.wait()
-        return self._changes.popleft()
+        """The next thing that the server says; `NotAllowed` where it wants nothing more to do with us."""
+        if self._farewell and not self._changes:
+            raise NotAllowed(self._farewell)
+        return await self._changes.next()
 
-    async def play(self, move: str) -> None:
+    async def play(self, move: Move) -> None:
         """Send a move."""
         turn = self.turn
         if turn is None or move not in turn.options:
-            raise Refused(self.why_not(move))
-        await self._connection.ask(type="play", seat=turn.seat, move=move, version=self._connection.version)
+            raise NotAllowed(self.why_not(move))
+        await self._connection.ask(Play(seat=turn.seat, move=str(move), version=self._version))
+
+    @property
+    def _version(self) -> int:
+        return self._said.version
 
     async def undo(self) -> None:
         """Ask to take back the last decision of a seat here."""
-        seats = [*self._said["you"].get("undo", ()), *self.own_seats]  # where none may, the server says why
+        seats = [*self._people.you.undo, *self.own_seats]  # where none may, the server says why
         if not seats:
-            raise Refused(words.refusal("not_your_seat", {}))
-        await self._connection.ask(type="undo", seat=seats[0], version=self._connection.version)
+            raise NotAllowed(words.refusal("not_your_seat"))
+        await self._connection.ask(Undo(seat=seats[0], version=self._version))
 
-    async def hint(self) -> Advice:
+    async def hint(self) -> Choice:
         """Ask the server for the best move."""
         turn = self.turn
         if turn is None:
-            raise Refused(words.refusal("not_your_turn", {}))
-        version = self._connection.version
-        answer = await self._connection.ask(thinking_seconds=HINT_SECONDS, type="hint", seat=turn.seat, version=version)
-        best = answer["moves"][0]
-        return Advice(best["move"], best["margin"], best["win"][turn.seat])
+            raise NotAllowed(words.refusal("not_your_turn"))
+        question = AskHint(seat=turn.seat, version=self._version)
+        answer = await self._connection.ask(question, thinking_seconds=HINT_SECONDS)
+        if not isinstance(answer, said.Hint):
+            raise NotAllowed(words.refusal("no_computer"))
+        best = answer.moves[0]
+        return Choice(Move.parse(best.move), tuple(best.win), best.margin)
 
     async def again(self) -> None:
         """Ask for a rematch; the event of it brings us to the new table."""
-        await self._connection.ask(type="rematch")
+        await self._connection.ask(Rematch())
 
     async def record(self) -> str:
         """The game so far, from the server."""
@@ -185,99 +182,99 @@ class RemoteTable:
         try:
             return await asyncio.to_thread(_fetch, address)
         except (OSError, ValueError) as fault:
-            raise Refused(str(fault)) from fault
+            raise NotAllowed(str(fault)) from fault
 
-    def why_not(self, move: str) -> str:
+    def why_not(self, move: Move) -> str:
         """Why a move may not be played."""
         turn = self.turn
         if turn is None:
-            return words.refusal("connection_lost" if self._is_lost else "not_your_turn", {})
+            return words.refusal("connection_lost" if self._is_lost else "not_your_turn")
         if turn.tiling_row is not None:
             return words.refusal("tile_first", {"row": turn.tiling_row + 1})
-        refusal = Game.from_position(self._said["position"]["line"]).why_illegal(move)
+        refusal = self.game.why_illegal(move)
         return words.refusal(refusal.code, refusal.arguments) if refusal else ""
 
     def close(self) -> None:
-        """Leave."""
+        """Leave the table; the server keeps it."""
         self._connection.close()
 
     # ---- what the server says ----
 
-    def _hear(self, message: Data) -> None:
-        kind = message["type"]
-        if kind == "welcome":
+    def _hear(self, message: said.Outgoing) -> None:
+        if isinstance(message, said.Welcome):
             self._welcomed(message)
-        elif kind == "event":
+        elif isinstance(message, said.Event):
             self._happened(message)
-        elif kind in ("present", "resumed"):
-            you: Data = message.get("you") or self._said["you"]
-            self._said = {**self._said, "you": you}
-            self._room.see(message["present"], you)
+        elif isinstance(message, said.Resumed):
+            self._people.you, self._people.present = message.you, message.present
             self._note(self._back())
-        elif kind == "emoted":
-            self._note(self._room.show_sign(message["seat"], message["emote"]))
-        elif kind == "refused" and message["code"] in FATAL and not self._connection.is_open:
+        elif isinstance(message, said.Present):
+            self._people.present = message.present
+            self._note(self._back())
+        elif isinstance(message, said.Emoted):
+            self._note(self._people.show_reaction(message))
+        elif isinstance(message, said.Refused) and message.code in FATAL and not self._connection.is_open:
             self._sent_away(message)
 
-    def _sent_away(self, message: Data) -> None:
+    def _sent_away(self, message: said.Refused) -> None:
         """There is no way back in, or none in at all."""
-        if self._public is None:
-            self._farewell = why_refused(self._connection.link, message)
-            self._here.set()
+        if self._game is None:
+            self._turned_away(why_refused(self._connection.link, message))
         else:
-            self._farewell = words.sentence(words.refusal(message["code"], message.get("arguments", {})))
+            self._farewell = words.sentence(words.refusal(message.code, message.arguments))
             self._note(self._farewell)
 
-    def _welcomed(self, message: Data) -> None:
-        before = self.view if self._public else None
-        self._said = message
-        self._room.hear(message)
-        self._public = read_position(message["position"]["line"])
+    def _welcomed(self, message: said.Welcome) -> None:
+        before = self.view if self._game else None
+        self._said, self._people = message, People(message)
+        self._game = Game.from_position(message.position.line)
         if before is not None:
-            self._put(Change(before, self.view, (), self._back()))
-        self._here.set()
+            self._changes.put(Change(before, self.view, (), self._back()))
+        self._arrived.set()
 
-    def _happened(self, event: Data) -> None:
-        before = self._public
-        assert before is not None
-        names = self.names
-        self._said = {**event, "log": ()}
-        self._room.hear(event)
-        self._public = read_position(event["position"]["line"])
-        what = event["what"]
-        happenings = tuple(map(reading.happening, what.get("happenings", ())))
-        note = _note_of(what, names)
-        self._put(Change(before, self.view, happenings, note))
-        if what["type"] == "rematched":
-            link = self._connection.link
-            self._connection.move_to(Link(link.origin, what["table"], link.secrets))
+    def _happened(self, event: said.Event) -> None:
+        game, names, what = self.game, self.names, event.what
+        before = game.view
+        self._said = event
+        self._people.hear(event)
+        self._game = Game.from_position(event.position.line)
+        happenings = _replayed(game, what.happenings) if isinstance(what, said.Played) else ()
+        self._changes.put(Change(before, self.view, happenings, _note_of(what, names)))
+        if isinstance(what, events.Rematched):
+            self._connection.move_to(replace(self._connection.link, table=what.table))
 
     def _back(self) -> str:
         """There is a connection; what to say of it."""
         was_lost, self._is_lost = self._is_lost, False
         return _("Back at the table.") if was_lost else ""
 
-    def _lost(self) -> None:
-        if self._public is not None and not self._is_lost:
+    def _lost(self, fault: Exception) -> None:
+        if self._game is None:
+            self._turned_away(why_lost(self._connection.link, fault))
+        elif not self._is_lost:
             self._is_lost = True
             self._note(self.notice)
 
+    def _turned_away(self, why: str) -> None:
+        """There was no first position."""
+        self._farewell = why
+        self._arrived.set()
+
     def _note(self, note: str) -> None:
-        self._put(Change(self.view, self.view, (), note))
-
-    def _put(self, change: Change) -> None:
-        self._changes.append(change)
-        self._stirred.set()
+        self._changes.put(Change(self.view, self.view, (), note))
 
 
-def _spec(level: object) -> str:
-    """The computer that a table calls by a number; a newer server may know more of them."""
-    return next((one.spec for one in OPPONENTS if one.number == level), f"level{level}")
-
-
-def _moves_something(change: Change) -> bool:
-    """Whether the table is another one after a change; somebody who comes, or a sign, takes nobody's turn."""
-    return bool(change.happenings) or change.before != change.after
+def _replayed(game: Game, told: Sequence[HappeningTold]) -> tuple[Happening, ...]:
+    """What moves did: they are played here, too, and what was dealt after them is dealt."""
+    happenings = []
+    for one in told:
+        happening = game.play(one.move)
+        if one.deal is not None:
+            deal = Deal(tuple(map(tuple, one.deal)))
+            game.play(deal)
+            happening = replace(happening, deal=deal)
+        happenings.append(happening)
+    return tuple(happenings)
 
 
 def _fetch(address: str) -> str:
@@ -285,17 +282,17 @@ def _fetch(address: str) -> str:
         return str(answer.read().decode())
 
 
-def _note_of(what: Data, names: Sequence[str]) -> str:
+def _note_of(what: said.Happened, names: Sequence[str]) -> str:
     """What happened besides moves, in a sentence."""
-    name = names[what["seat"]] if "seat" in what else ""
-    return {
-        "joined": _("{name} has come."),
-        "undone": _("{name} took back a move."),
-        "resigned": _("{name} resigned."),
-        "timed_out": _("The time of {name} is up."),
-        "substituted": _("A computer plays for {name}."),
-        "came_back": _("{name} is back."),
-        "renamed": _("{name} has another name now."),
-        "assisted": _("{name} was given a hint."),
-        "rematched": _("The next game begins."),
-    }.get(what["type"], "").format(name=name)
+    told = {
+        events.Joined: _("{name} has come."),
+        events.Undone: _("{name} took back a move."),
+        events.Resigned: _("{name} resigned."),
+        events.TimedOut: _("The time of {name} is up."),
+        events.Substituted: _("A computer plays for {name}."),
+        events.CameBack: _("{name} is back."),
+        events.Renamed: _("{name} has another name now."),
+        events.Assisted: _("{name} was given a hint."),
+        events.Rematched: _("The next game begins."),
+    }.get(type(what), "")
+    return told.format(name=names[getattr(what, "seat", 0)])

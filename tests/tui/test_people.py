@@ -1,4 +1,4 @@
-"""At a table on a real server besides playing: giving up, signs, computers for the absent, clocks, no connection."""
+"""At a table on a real server besides playing: resigning, reactions, computers for the absent, clocks, connections."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from azulejos import locale
+from azulejos.server.protocol.incoming import Resign
 from azulejos.tui.app.dialogs import Menu, Panel
-from azulejos.tui.board.pieces import width_of
-from azulejos.tui.plain.table import PlainTable
+from azulejos.tui.plain.game import PlainGame
 from azulejos.tui.table.remote import RemoteTable
 from tests.server.live import Live, wait_for_computers
 from tests.tui.person import PATIENCE_SECONDS, Person, at
@@ -52,7 +53,7 @@ def test_resigning_asks_first_and_then_the_other_wins(server: Live) -> None:
             assert "A player resigned." in person.screen_text
             await person.press("escape")
             await person.until(lambda: "Ana (resigned)" in person.screen_text)
-            assert not table.deeds
+            assert not table.actions
             await person.until(lambda: other.ending == table.ending)
         table.close()
         other.close()
@@ -77,7 +78,7 @@ def test_of_three_a_computer_plays_on_for_the_one_who_resigned(server: Live) -> 
             await person.until(lambda: table.waiting == [1])
             assert table.ending is None
             assert table.turn is None
-            assert not table.deeds
+            assert not table.actions
             await person.until(lambda: any(re.match("Ana ..[1-5f]: ", line) for line in person.app.log_lines))
         table.close()
         other.close()
@@ -85,19 +86,19 @@ def test_of_three_a_computer_plays_on_for_the_one_who_resigned(server: Live) -> 
     asyncio.run(play())
 
 
-def test_signs_are_seen_by_everybody_for_a_moment(server: Live) -> None:
+def test_reactions_are_seen_by_everybody_for_a_moment(server: Live) -> None:
     async def play() -> None:
         mine, theirs = links_of(server, "Ana", "Rui")
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
-            await menu_of(person, "e", "Show a sign")
+            await menu_of(person, "e", "Send a reaction")
             await person.press("6")
             await person.until(lambda: 'Ana ("Let me think")' in person.screen_text)
             await person.until(lambda: '"Let me think"' in other.remarks)
-            await next(deed for deed in other.signs if deed.words == "Wow!").do()
-            await next(deed for deed in other.signs if deed.words == "Wow!").do()
+            await next(action for action in other.reactions if action.words == "Wow!").do()
+            await next(action for action in other.reactions if action.words == "Wow!").do()
             await person.until(lambda: 'Rui ("Wow!")' in person.screen_text)
-            assert person.app.selection  # a sign takes nothing out of anybody's hand
+            assert person.app.selection  # a reaction takes nothing out of anybody's hand
             assert person.app.log_lines.count("Rui: Wow!") == 1
             await person.until(lambda: '"Wow!"' not in person.screen_text)
             assert "Rui" in person.screen_text
@@ -145,7 +146,7 @@ def test_a_computer_plays_for_somebody_who_is_away_and_gives_the_seat_back(serve
             assert any(re.match("Rui ..[1-5f]: ", line) for line in person.app.log_lines)
             other = await opened(theirs)
             assert other.notice == "A computer is playing for you."
-            await next(deed for deed in other.deeds if deed.words == "Take my seat back").do()
+            await next(action for action in other.actions if action.words == "Take my seat back").do()
             await person.until(lambda: "Rui is back." in person.app.log_lines)
             await person.until(lambda: "a computer plays" not in person.screen_text)
             other.close()
@@ -215,7 +216,7 @@ def test_names_clocks_and_remarks_fit_beside_the_score(server: Live, language: s
         async with at(table) as person:
             for seat in range(4):
                 title = person.app.part(f"board{seat}").rows[0][0].text
-                assert width_of(title) == 35
+                assert cell_len(title) == 35
                 assert re.search(rf" (0|{told_points(language)})$", title)
                 assert re.search(r"\((2:00:00|1:59:\d\d)", title)
             away = person.app.part("board1").rows[0][0].text
@@ -224,7 +225,7 @@ def test_names_clocks_and_remarks_fit_beside_the_score(server: Live, language: s
             assert [piece.spot for piece in keys][-1] == ("key", "q")
             assert ("key", "t") in [piece.spot for piece in keys]
             assert ("key", "e") in [piece.spot for piece in keys]
-            assert sum(width_of(piece.text) for piece in keys) <= 80
+            assert sum(cell_len(piece.text) for piece in keys) <= 80
         table.close()
 
     asyncio.run(look())
@@ -313,9 +314,9 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
             ("first", lambda: table.turn),
             ("moves", lambda: "Rui is away. Type table to see what can be done." in said),
             ("table", lambda: True),
-            ("sign", lambda: True),
-            ("sign 2", lambda: True),
-            ("sign 99", lambda: "Ana: Thanks!" in said),
+            ("react", lambda: True),
+            ("react 2", lambda: True),
+            ("react 99", lambda: "Ana: Thanks!" in said),
             ("table 1", lambda: True),
             ("say", lambda: table.turn),
             ("table 2", lambda: True),
@@ -333,9 +334,9 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
             async with asyncio.timeout(60):
                 while not due():
                     await asyncio.sleep(0.01)
-            return next(iter(table.turn.options)) if word == "first" and table.turn else word
+            return str(next(iter(table.turn.options))) if word == "first" and table.turn else word
 
-        running = asyncio.create_task(PlainTable(table, say=said.append, read=read).run())
+        running = asyncio.create_task(PlainGame(table, say=said.append, ask=said.append, read=read).run())
         while not running.done():
             if table.ending and other is None:
                 other = await opened(theirs)
@@ -353,7 +354,7 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
     told = asyncio.run(play())
     assert "It is not your turn." in told
     assert "table 1: Let a computer play for Rui, who is away" in told
-    assert "sign 6: Let me think" in told
+    assert "react 6: Let me think" in told
     assert "A computer plays for Rui." in told
     assert "Rui: a computer plays." in told
     assert told.count("Ana: resign? The other player wins then. Type yes or no.") == 2
@@ -372,13 +373,13 @@ def test_line_by_line_somebody_who_types_nothing_watches_to_the_end(server: Live
         async def read() -> str:
             raise EOFError
 
-        running = asyncio.create_task(PlainTable(watching, say=said.append, read=read).run())
+        running = asyncio.create_task(PlainGame(watching, say=said.append, ask=said.append, read=read).run())
         await emptied(table)
         assert table.turn
         await table.play(next(iter(table.turn.options)))
         await asyncio.sleep(0.3)
         assert not running.done()
-        await other._connection.ask(type="resign", seat=1)
+        await other._connection.ask(Resign(seat=1))
         await asyncio.wait_for(running, PATIENCE_SECONDS)
         for one in (watching, table, other):
             one.close()
