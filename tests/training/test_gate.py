@@ -45,7 +45,7 @@ def table(results: list[float], players: int = 2, wall: Wall = "std") -> TableMa
 def opened(run: RunFolder, decided: list[NetworkCard] | None = None) -> Gate:
     """The gate of a run, whose games are played right here."""
     pool = Pool(Here(), print)
-    return Gate(run.path, run.plan(cuda=False), run.seed, pool, [].append if decided is None else decided.append)
+    return Gate(run.path, run.plan(cuda=False), run.seed, pool, print if decided is None else decided.append)
 
 
 @pytest.fixture

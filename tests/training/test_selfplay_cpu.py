@@ -123,12 +123,14 @@ def test_heat_draws_other_moves_in_the_opening_of_a_round_only() -> None:
     plan = TrainingPlan(slots=24, simulations=16, opening=2, late_temperature=1e-4)
     cold, hot = (Games(weights, replace(plan, temperature=heat)) for heat in (1e-4, 5.0))
     for _ in range(2):
-        cold.step(), hot.step()
+        cold.step()
+        hot.step()
     assert (cold._tables[0]._games["holds"] != hot._tables[0]._games["holds"]).any(1).mean() > 0.5
     late = replace(plan, opening=0)
     one, other = (Games(weights, replace(late, temperature=heat)) for heat in (1e-4, 5.0))
     for _ in range(2):
-        one.step(), other.step()
+        one.step()
+        other.step()
     assert (one._tables[0]._games == other._tables[0]._games).all()
 
 

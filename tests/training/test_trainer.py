@@ -292,7 +292,8 @@ def test_a_run_ends_when_its_time_is_over_and_tells_where_it_stands(tmp_path: Pa
 def test_without_a_gate_the_newest_plays_and_with_a_teacher_never(tmp_path: Path) -> None:
     players = []
     teacher = tmp_path / "one" / "networks" / "0000000.npz"
-    for name, options in (("one", {}), ("two", {"teacher": str(teacher), "width": 8})):
+    runs: dict[str, dict[str, Any]] = {"one": {}, "two": {"teacher": str(teacher), "width": 8}}
+    for name, options in runs.items():
         with run_here(tmp_path / name, gate_games=0, **options) as trainer:
             train_until(trainer, lambda networks=trainer.networks: networks.newest().steps)  # type: ignore[misc]
             assert trainer.networks.newest().gate is None
