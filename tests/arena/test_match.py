@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from azulejos import read_record
-from azulejos.arena.game_task import FinishedGame, Forfeit, GameTask, Played
+from azulejos.arena.game_task import FinishedGame, Forfeit, GameTask
 from azulejos.arena.match import MatchPlan, MatchResult, play_match, summary, whole_pairs
 from azulejos.arena.running import Setting
 from azulejos.arena.statistics import Sprt
-from azulejos.arena.workers import ONE_THREAD, Here, WorkersFailed, play_all
+from azulejos.arena.workers import ONE_THREAD, Here, Result, WorkersFailed, play_all
 from azulejos.game.reader import split_records
 from azulejos.players.player import Limits
 
@@ -95,10 +96,12 @@ class Deadly(Here):
 
     renewed = 0
 
-    def submit(self, task: GameTask) -> Future[Played]:
+    def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
+        (task,) = arguments
+        assert isinstance(task, GameTask)
         if task.pair == 1:
             raise BrokenExecutor
-        return super().submit(task)
+        return super().submit(call, task)
 
     def renew(self) -> None:
         self.renewed += 1

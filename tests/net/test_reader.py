@@ -15,7 +15,7 @@ from azulejos.rules.state import ACTIONS, DRAFTS
 
 torch = pytest.importorskip("torch", reason="training is an extra")
 
-from azulejos.training.model import Network, Reader, Shape, read_network, save  # noqa: E402 - needs PyTorch
+from azulejos.training.network import Network, Reader, Shape, read_network, save  # noqa: E402 - needs PyTorch
 
 ROWS = 8
 
@@ -47,7 +47,7 @@ def test_a_reader_answers_as_the_network_does_also_when_it_has_learned(players: 
 
 def test_a_network_of_any_size_is_read_from_its_file(tmp_path: Path) -> None:
     network = Network(Shape(width=24, blocks=1, source=8, policy=16, value=8))
-    save(network, str(tmp_path / "small.npz"), games=1)
+    save(network, tmp_path / "small.npz", games=1)
     again = read_network(tmp_path / "small.npz")
     assert again.shape == network.shape
     for one, other in zip(network.parameters(), again.parameters(), strict=True):

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from azulejos.players.registry import make
-from azulejos.training.processor import PlayPlan, ProcessorSelfPlay
+from azulejos.training.plan import TrainingPlan
+from azulejos.training.selfplay_cpu import Games
 from tests.training.networks import network
 
 
@@ -15,5 +16,5 @@ from tests.training.networks import network
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Play a little with everything that processes will need."""
     folder: Path = tmp_path_factory.mktemp("networks")
-    ProcessorSelfPlay(network(folder), PlayPlan(slots=1, simulations=2)).step()
+    Games(network(folder), TrainingPlan(slots=1, simulations=2)).step()
     make(f"net:weights={folder / 'network0.npz'},nodes=4").close()

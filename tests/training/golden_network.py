@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from azulejos import Game
 from azulejos.net import choice
 from azulejos.net.features import FEATURES, write_features
-from azulejos.training.model import Network, Shape, load, outcomes
+from azulejos.training.network import Network, Shape, load, outcomes
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "network.npz"
 WEIGHTS = Path(choice.__file__).parent / "weights"

@@ -9,11 +9,11 @@ import numpy as np
 
 from azulejos.net import features as f
 from azulejos.net.inference import read_weights
-from azulejos.training.cards import FIRST, WEIGHTS, Card, publish
-from azulejos.training.folder import RunFolder
-from azulejos.training.options import Options
+from azulejos.training.cards import Interval, NetworkCard, Networks
+from azulejos.training.run_folder import RunFolder
 
 WIDTH, BLOCKS, SOURCE, POLICY, VALUE = 16, 1, 8, 8, 8
+FIRST = "0000000"
 SHAPE = {"width": WIDTH, "blocks": BLOCKS, "source": SOURCE, "policy": POLICY, "value": VALUE}
 LAYERS = {
     "display": (f.DISPLAY_WIDTH, SOURCE),
@@ -50,33 +50,33 @@ def network(tmp_path: Path, seed: int = 0) -> dict[str, Any]:
     return read_weights(tmp_path / f"network{seed}.npz")
 
 
-def card(name: str, **more: Any) -> Card:
-    """A card of a network that has learned nothing."""
-    counts: dict[str, Any] = {
-        "games": 0,
-        "positions": 0,
-        "steps": int(name),
-        "selfplay_minutes": 0.0,
-        "learner_minutes": 0.0,
-    }
-    return Card(network=name, shape=SHAPE, mix="2std", device="test", parent=None, **counts, **more)
+def add_network(run: RunFolder, name: str, seed: int = 0, **known: Any) -> NetworkCard:
+    """Add such a network to a run."""
+    networks = Networks(run.path)
+    networks.folder.mkdir(exist_ok=True)
+    write_network(networks.weights(name), seed)
+    card = NetworkCard(
+        network=name,
+        shape=run.shape,
+        mix="2std",
+        games=0,
+        positions=0,
+        steps=int(name),
+        minutes=0.0,
+        device="test",
+        parent=None,
+        **known,
+    )
+    networks.write(card)
+    return card
 
 
-def add_network(place: Path, name: str, seed: int = 0, **more: Any) -> Path:
-    """Publish such a network in one of the folders of a run."""
-    return publish(place, card(name, **more), lambda folder: write_network(folder / WEIGHTS, seed))
+SMALL: dict[str, Any] = {"slots": 4, "simulations": 4, "gate_games": 4, "gate_nodes": 4, "workers": 0, "device": "cpu"}
 
 
 def small_run(path: Path, **options: Any) -> RunFolder:
     """A run that has its first network."""
-    usual: dict[str, Any] = {
-        "slots": 4,
-        "simulations": 4,
-        "gate_games": 4,
-        "gate_nodes": 4,
-        "shard_seconds": 0.2,
-        "device": "cpu",
-    }
-    run = RunFolder.create(path, SHAPE, 1, Options(**(usual | options)))
-    add_network(run.accepted, FIRST)
+    run = RunFolder(path, {**SHAPE, **SMALL, **options})
+    with run.locked():
+        add_network(run, FIRST, accepted=True, rating=Interval(0.0, 0.0, 0.0))
     return run

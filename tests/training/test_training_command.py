@@ -11,9 +11,8 @@ import pytest
 from cyclopts import CycloptsError
 
 from azulejos.cli.app import app
-from azulejos.cli.train import Options as Told
-from azulejos.training.options import Options
-from azulejos.training.processor import MIXES
+from azulejos.cli.train import Options
+from azulejos.training.plan import MIXES, Shape, TrainingPlan, plan_for
 
 
 def train(*words: object) -> None:
@@ -37,9 +36,10 @@ def test_without_torch_there_is_a_word_on_how_to_get_it(tmp_path: Path, monkeypa
 
 
 def test_the_command_can_be_told_every_option() -> None:
-    assert Told.__dataclass_fields__.keys() == Options.__dataclass_fields__.keys()
+    assert set(vars(Options())) == {*Shape.__struct_fields__, *TrainingPlan.__struct_fields__}
+    assert not any(value is not None for value in vars(Options()).values())
     for mix in MIXES:
-        assert Options(mix=mix).play_plan(1, cuda=False).mix == MIXES[mix]
+        assert plan_for({"mix": mix}, cuda=True).games == MIXES[mix]
 
 
 REFUSED: dict[str, tuple[str, str]] = {
@@ -48,16 +48,16 @@ REFUSED: dict[str, tuple[str, str]] = {
     "an unknown device": ("--out x --device tpu", "tpu"),
     "no minutes": ("--out x --minutes 0", "minutes must be more than 0, not 0"),
     "endless minutes": ("--out x --minutes inf", "minutes must be more than 0, not inf"),
-    "no width": ("--out x --width 0", "width must be from 1 to 8192, not 0"),
-    "negative blocks": ("--out x --blocks -1", "blocks must be .* not -1"),
-    "a negative seed": ("--out x --seed -1", "seed must be .* not -1"),
-    "no simulations": ("--out x --simulations 0", "simulations must be at least 1, not 0"),
-    "negative workers": ("--out x --workers -1", "workers must be at least 0, not -1"),
-    "no rate": ("--out x --rate 0", "rate must be more than 0, not 0"),
-    "a threshold of everything": ("--out x --threshold 1", "threshold must be between 0 and 1, not 1"),
-    "too much trust": ("--out x --trust 2", "trust must be from 0 to 1, not 2"),
-    "no games at the gate": ("--out x --gate-games 0", "gate-games must be at least 1, not 0"),
-    "a word for a number": ("--out x --window many", "many"),
+    "no width": ("--out x --width 0", "width: expected `int` >= 1, not 0"),
+    "negative blocks": ("--out x --blocks -1", "blocks: expected .* not -1"),
+    "a negative seed": ("--out x --seed -1", "seed: expected .* not -1"),
+    "no simulations": ("--out x --simulations 0", "simulations: expected `int` >= 1, not 0"),
+    "negative workers": ("--out x --workers -1", "workers: expected `int` >= 0, not -1"),
+    "no rate": ("--out x --rate 0", "rate: expected `float` > 0.0, not 0"),
+    "a threshold of everything": ("--out x --threshold 1", "threshold: expected `float` < 1.0, not 1"),
+    "too much trust": ("--out x --trust 2", "trust: expected `float` <= 1.0, not 2"),
+    "negative games at the gate": ("--out x --gate-games -1", "gate-games: expected `int` >= 0, not -1"),
+    "a word for a number": ("--out x --replay many", "many"),
     "a folder that is a file": ("--out /dev/null", "'/dev/null' is not a folder"),
 }
 

@@ -1,4 +1,4 @@
-"""Where games are played: in processes of this machine, on a Ray cluster, or right here."""
+"""Where work is done: in processes of this machine, on a Ray cluster, or right here."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import os
 import signal
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_connections
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from azulejos.arena.game_task import GameTask, Key, Played, close_players, play_game
 
@@ -25,19 +25,22 @@ ONE_THREAD: Final = dict.fromkeys(
 MOST_ATTEMPTS: Final = 5
 """How often a game is begun again after its process died."""
 
+Result = TypeVar("Result")
+"""What a function gives that workers call."""
+
 
 class WorkersFailed(RuntimeError):
     """Workers that died again and again over the same game."""
 
 
 class Workers(Protocol):
-    """Something that plays games, several at a time."""
+    """Something that calls functions, several at a time."""
 
     size: int
-    """How many games are played at a time."""
+    """How many calls are under way at a time."""
 
-    def submit(self, task: GameTask) -> Future[Played]:
-        """Have a game played."""
+    def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
+        """Have a function of some module called; its arguments and what it gives must be plain data."""
 
     def renew(self) -> None:
         """Replace workers that died."""
@@ -50,12 +53,12 @@ class Here:
     """This process and no other: for notebooks and debugging."""
 
     size = 1
-    """One game at a time."""
+    """One call at a time."""
 
-    def submit(self, task: GameTask) -> Future[Played]:
-        """Play it now."""
-        future: Future[Played] = Future()
-        future.set_result(play_game(task))
+    def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
+        """Call the function now."""
+        future: Future[Result] = Future()
+        future.set_result(call(*arguments))
         return future
 
     def renew(self) -> None:
@@ -82,9 +85,9 @@ class Processes:
         listener, self._leash = context.Pipe(duplex=False)
         self._pool = ProcessPoolExecutor(self.size, context, initializer=_begin_worker, initargs=(listener,))
 
-    def submit(self, task: GameTask) -> Future[Played]:
-        """Have a game played by a free process."""
-        return self._pool.submit(play_game, task)
+    def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
+        """Have a function called by a free process."""
+        return self._pool.submit(call, *arguments)
 
     def renew(self) -> None:
         """A new pool, because one that lost a process plays no more."""
@@ -121,7 +124,7 @@ def _end_with_match(leash: Connection) -> None:
 
 
 class Ray:
-    """A Ray cluster, or Ray on this machine; Ray itself plays a lost game again."""
+    """A Ray cluster, or Ray on this machine; Ray itself repeats a call that was lost."""
 
     def __init__(self, address: str | None) -> None:
         try:
@@ -134,11 +137,13 @@ class Ray:
             self._ray.init(address=address, runtime_env={"env_vars": ONE_THREAD}, **quiet)
         self.size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         """How many cores the cluster has."""
-        self._play = self._ray.remote(max_retries=MOST_ATTEMPTS)(play_game)
+        self._remote: dict[Callable[..., Any], Any] = {}
 
-    def submit(self, task: GameTask) -> Future[Played]:
-        """Have a game played somewhere on the cluster."""
-        future: Future[Played] = self._play.remote(task).future()
+    def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
+        """Have a function called somewhere on the cluster."""
+        if call not in self._remote:
+            self._remote[call] = self._ray.remote(max_retries=MOST_ATTEMPTS)(call)
+        future: Future[Result] = self._remote[call].remote(*arguments).future()
         return future
 
     def renew(self) -> None:
@@ -205,7 +210,7 @@ def _fill(running: dict[Future[Played], GameTask], waiting: deque[GameTask], wor
     while waiting and len(running) < 2 * workers.size:
         task = waiting.popleft()
         try:
-            running[workers.submit(task)] = task
+            running[workers.submit(play_game, task)] = task
         except BrokenExecutor:
             return [task]
     return []

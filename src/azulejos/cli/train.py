@@ -2,85 +2,59 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import json
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import make_dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from docstring_parser import parse_from_object
+from msgspec.structs import fields
 
 from azulejos.cli.options import FAILED, AsJson, Ray, ray_address
-
-Mix = Literal["2std", "2gray", "3std", "3gray", "4std", "4gray", "gray", "many", "rest", "all"]
-"""Which games a network learns."""
+from azulejos.training.plan import Shape, TrainingPlan
 
 
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Options:
-    """How to play, learn and judge; a run remembers what it was told last."""
+def _options() -> Iterator[tuple[str, Any, None]]:
+    """Every option of the network and of the plan with its own words, each of which may be left out."""
+    for kind in (Shape, TrainingPlan):
+        words = {each.arg_name: each.description for each in parse_from_object(kind).params}
+        for each in fields(kind):
+            usual = f" [default: {each.default}]" if each.default not in (None, "") else ""
+            yield each.name, Annotated[each.type | None, Parameter(help=f"{words[each.name]}{usual}")], None
 
-    mix: Mix | None = None
-    "Which games: gray is 2 to 4 players on the gray wall, many 3 and 4 on the colored one, rest both; 2std by default."
-    device: Literal["auto", "cpu", "cuda"] | None = None
-    "Where to play and learn: a CUDA device if there is one, if not said."
-    workers: int | None = None
-    "Self-play processes on processor cores; 0 is all cores but one."
-    slots: int | None = None
-    "Games side by side in each; 0 is 64 on a core and 16384 on a CUDA device."
-    simulations: int | None = None
-    "Of the search for each move; 64 if not said."
-    temperature: float | None = None
-    "How freely the first moves of a round are drawn; 1 if not said."
-    late_temperature: float | None = None
-    "And the others; 0.5 if not said."
-    shard_seconds: float | None = None
-    "How often self-play writes what is finished; 10 if not said."
-    rate: float | None = None
-    "Learning rate; 0.001 if not said."
-    final_rate: float | None = None
-    "The rate falls to this one in the course of the minutes; it stays if not said."
-    batch: int | None = None
-    "Positions of a learning step; 0 is 512 on a core and 8192 on a CUDA device."
-    trust: float | None = None
-    "How much of the target is the search's own opinion; 0.25 if not said."
-    window: int | None = None
-    "How many of the newest positions are learned from; 250000 if not said."
-    reuse: float | None = None
-    "How often each is learned from, on average; 4 if not said."
-    candidate_steps: int | None = None
-    "Learning steps from one candidate to the next; 500 if not said."
-    gate_games: int | None = None
-    "Of a candidate's match; 100 if not said."
-    gate_nodes: int | None = None
-    "Positions that both look at for a move there; 64 if not said."
-    gate_workers: int | None = None
-    "Processes that play it; 1 if not said."
-    threshold: float | None = None
-    "The score that a candidate needs, where an equal gets 0.5; 0.55 if not said."
+
+if TYPE_CHECKING:
+    Options = TrainingPlan
+else:
+    # the module says that the class is not one of Python's own, into whose fields Cyclopts would not look
+    Options = make_dataclass("Options", _options(), frozen=True, namespace={"__module__": __name__})
+    Options = Parameter(name="*")(Options)
 
 
 def train(
     *,
     out: Path,
     minutes: float = 9.0,
-    width: int | None = None,
-    blocks: int | None = None,
     seed: int | None = None,
     start: Path | None = None,
     ray: Ray = None,
     as_json: AsJson = False,
     options: Options = Options(),  # noqa: B008 - it cannot be changed
 ) -> None:
-    """Train a network by self-play: games, learning and gate matches, for so many minutes.
+    """Train a network by self-play for so many minutes, on a CUDA device or on processor cores.
 
-    The same command goes on where the last one ended, however it ended. Needs PyTorch.
+    The same command goes on where the last one ended, however it ended; options not given stay as they were. The
+    network's size and the seed are those of a new run. Needs PyTorch.
 
     For example:
 
         azulejos train --out runs/two --minutes 9
-        azulejos train --out runs/two --minutes 9 --simulations 128 --final-rate 0.0001
+        azulejos train --out runs/two --minutes 9 --simulations 128 --final-rate 0.00003
         azulejos train --out runs/all --mix all --minutes 60 --ray auto
 
     Parameters
@@ -89,27 +63,28 @@ def train(
         The folder of the run.
     minutes
         How long; everything is kept to go on later.
-    width
-        Of a new network's layers.
-    blocks
-        How many a new network has.
     seed
-        Of a new run.
+        What the random numbers of a new run follow from; 1 if not said.
     start
-        A file of weights for a new run to begin with.
+        A file of weights, or the checkpoint of another run, for a new run to begin with.
     ray
         Play on a Ray cluster: its address, or none to start Ray here. Write it last.
     as_json
         Print lines of JSON.
     """
-    from azulejos.training.loop import TrainingFailed, Wish
-    from azulejos.training.loop import train as train_for
+    from azulejos.training.pool import TrainingFailed
+    from azulejos.training.run_folder import RunFolder
 
-    address = ray_address(ray)
-    wish = Wish(out, minutes, width, blocks, seed, start, address, asdict(options))
+    if not 0 < minutes < float("inf"):
+        raise ValueError(f"minutes must be more than 0, not {minutes!r}")
+    run = RunFolder(out, {**vars(options), "seed": seed})
+    _require_torch()
+    from azulejos.training.trainer import train as train_for
+
     kept = f"what is finished is in {str(out)!r}, the same command goes on"
     try:
-        end = train_for(wish, lambda news: print(json.dumps(news) if as_json else _line(news), flush=True))
+        tell = functools.partial(_tell, as_json)
+        end = train_for(run, minutes, start, ray_address(ray), tell)
     except TrainingFailed as fault:
         print(f"azulejos: {fault}; {kept}", file=sys.stderr)
         sys.exit(FAILED)
@@ -117,14 +92,26 @@ def train(
         print(f"azulejos: stopped; {kept}", file=sys.stderr)
         raise
     if not as_json:
-        print(f"network {end['network']} is in {str(out / 'accepted' / end['network'])!r}; {kept}")
+        print(f"network {end['network']} is {str(out / 'weights.npz')!r}; {kept}")
+
+
+def _require_torch() -> None:
+    try:
+        importlib.import_module("torch")
+    except ImportError as fault:
+        raise ValueError("training needs the package torch: pip install 'azulejos[train]'") from fault
+
+
+def _tell(as_json: bool, news: dict[str, Any]) -> None:
+    print(json.dumps(news) if as_json else _line(news), flush=True)
 
 
 def _line(news: dict[str, Any]) -> str:
     """How the run stands, for people."""
     losses = " ".join(f"{name} {value:.3f}" for name, value in (news["losses"] or {}).items()) or "none yet"
-    rating = news["rating"] or {"elo": 0.0, "low": 0.0, "high": 0.0}
-    elo = f"{rating['elo']:+.0f} [{rating['low']:+.0f}, {rating['high']:+.0f}]"
     counts = f"{news['games']:,} games, {news['positions']:,} positions, {news['steps']:,} steps"
-    gates = f"{news['accepted']} accepted, {news['rejected']} rejected, {news['candidates']} waiting"
-    return f"{news['minutes']:6.1f} min: {counts}; losses {losses}; network {news['network']}, Elo {elo}; {gates}"
+    speed = f"{news['simulations_per_second']:,} simulations/s, {news['rounds']} rounds, {news['score']} points"
+    rating = news["rating"]
+    elo = f", Elo {rating['value']:+.0f} [{rating['low']:+.0f}, {rating['high']:+.0f}]" if rating else ""
+    gates = f"{news['accepted']} accepted, {news['rejected']} rejected, {news['waiting']} waiting"
+    return f"{news['minutes']:6.1f} min: {counts}; {speed}; losses {losses}; network {news['network']}{elo}; {gates}"

@@ -1,140 +1,148 @@
-"""Networks of a run and their cards: each is a folder with weights, a card, and the learner's state when it was made.
+"""Networks of a run and their cards: `networks/0000500.npz` with `networks/0000500.json`, named by gradient steps.
 
-A network is a candidate first; the gate writes the result into its card and then moves it among the accepted or the
-rejected ones. A card with a result in `candidates/` is one whose move was cut short.
+A network is there when its card is. It waits for its gate match as long as the card does not say whether it is
+accepted.
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
 import platform
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+import msgspec
+from msgspec import Struct
+
+from azulejos.arena.statistics import Estimate
 from azulejos.net.features import FEATURES_VERSION
-from azulejos.training.folder import RunFolder, now
-from azulejos.training.whole import empty_folder, write_whole
+from azulejos.training.atomic import write_atomic
+from azulejos.training.plan import Shape
 
-CARD: Final = "card.json"
-"""The file with the card."""
-WEIGHTS: Final = "weights.npz"
-"""The file with the weights."""
-STATE_FILE: Final = "state.pt"
-"""The file with the learner's state."""
 FIRST: Final = "0000000"
-"""The name of the first network."""
+"""The name of a run's first network."""
 LOSSES: Final = ("policy", "win", "margin")
 """What is learned: policy, victory and margin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """Elo with a 95 % interval; the run's first network has 0."""
+class Interval(Struct):
+    """A value and its 95 % confidence interval; None is infinite."""
 
-    elo: float
+    value: float
     """The best guess."""
-    low: float
+    low: float | None
     """The lower end of the interval."""
-    high: float
+    high: float | None
     """The upper end of the interval."""
 
-    def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
-        return {name: round(value, 1) for name, value in asdict(self).items()} | {"anchor": FIRST}
+    @staticmethod
+    def of(estimate: Estimate) -> Interval:
+        """An estimate as it stands on a card."""
+        return msgspec.convert(estimate.json(), Interval)
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class TableResult(Struct):
+    """The games of a gate match at one kind of table."""
+
+    table: str
+    """Players and wall."""
+    games: int
+    """How many games were played."""
+    share: Interval
+    """The candidate's share of the victories."""
+    margin: Interval
+    """The candidate's score less the best of the others."""
+    forfeits: list[int]
+    """Games that candidate and opponent lost because they failed."""
+
+
+class GateResult(Struct):
+    """How a candidate's match came out."""
+
+    opponent: str
+    """The network that played until then."""
+    games: int
+    """How many games were played."""
+    nodes: int
+    """Positions that both looked at for a move."""
+    score: Interval
+    """The candidate's score over all tables; an equal has 0.5."""
+    threshold: float
+    """The score that was needed."""
+    tables: list[TableResult]
+    """The same for each kind of table."""
+
+
+class NetworkCard(Struct, kw_only=True):
     """What is known of a network."""
 
     network: str
-    """Its name: the learner's steps."""
-    shape: dict[str, int]
+    """Its name: the gradient steps so far."""
+    shape: Shape
     """The size of the network."""
     mix: str
-    """Which games it learned."""
+    """Which games it learned last."""
     games: int
-    """Self-play games of the run so far, and their positions."""
+    """Self-play games so far."""
     positions: int
-    """Positions of self-play that it could learn from."""
+    """Positions of self-play so far."""
     steps: int
-    """Steps of the gradient."""
-    selfplay_minutes: float
-    """How long self-play had run."""
-    learner_minutes: float
-    """How long the learner had run."""
+    """Gradient steps so far."""
+    minutes: float
+    """Minutes of training so far."""
     device: str
-    """What it learned on."""
+    """What it was trained on."""
     parent: str | None
-    """The accepted network of the time, or the file the run began with."""
+    """The accepted network of the time, or the file that the run began with."""
     losses: dict[str, float] | None = None
-    """How wrong it was, when it was made."""
-    gate: dict[str, Any] | None = None
-    """How its match at the gate came out."""
-    rating: dict[str, Any] | None = None
-    """Its strength, as far as measured."""
+    """How wrong it was when it was saved."""
+    accepted: bool | None = None
+    """Whether it may play; None until that is decided."""
+    gate: GateResult | None = None
+    """How its match came out, if it had one."""
+    overtaken_by: str | None = None
+    """The newer network that was ready before its match could begin."""
+    rating: Interval | None = None
+    """Elo over the run's first network, as far as measured."""
     features_version: int = FEATURES_VERSION
     """The version of the features that it was trained with."""
     created: str = ""
-    """When it was made."""
-
-    def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
-        return asdict(self)
+    """When it was saved."""
 
 
-def read_card(folder: Path) -> dict[str, Any]:
-    """The card of a network."""
-    try:
-        card: dict[str, Any] = json.loads((folder / CARD).read_bytes())
-    except ValueError as fault:
-        raise ValueError(f"cannot read {str(folder / CARD)!r} as a card: {fault}") from fault
-    return card
+class Networks:
+    """The networks of a run."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "networks"
+        """Where they are."""
 
-def write_card(folder: Path, card: dict[str, Any]) -> None:
-    """Write the card of a network anew."""
-    write_whole(folder / CARD, json.dumps(card, indent=2, ensure_ascii=False).encode() + b"\n")
+    def weights(self, name: str) -> Path:
+        """The file with a network's weights."""
+        return self.folder / f"{name}.npz"
 
+    def cards(self) -> list[NetworkCard]:
+        """The cards of all networks, the oldest first."""
+        return [self.card(path.stem) for path in sorted(self.folder.glob("[0-9]*.json"))]
 
-def publish(place: Path, card: Card, fill: Callable[[Path], None]) -> Path:
-    """Make a network's folder, whole or not at all; `fill` writes weights and state into it."""
-    folder = place / card.network
-    fresh = empty_folder(folder)
-    fill(fresh)
-    write_card(fresh, {**card.json(), "created": now()})
-    fresh.rename(folder)
-    return folder
+    def card(self, name: str) -> NetworkCard:
+        """The card of a network."""
+        path = self.folder / f"{name}.json"
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=NetworkCard)
+        except msgspec.DecodeError as fault:
+            raise ValueError(f"cannot read {str(path)!r} as a card: {fault}") from fault
 
+    def write(self, card: NetworkCard) -> None:
+        """Write a card, anew if there is one."""
+        path = self.folder / f"{card.network}.json"
+        write_atomic(path, msgspec.json.format(msgspec.json.encode(card)) + b"\n")
 
-def networks(place: Path) -> list[Path]:
-    """The networks in one of a run's folders, the oldest first."""
-    return sorted(path for path in place.iterdir() if path.name.isdigit() and (path / CARD).exists())
-
-
-def newest_accepted(run: RunFolder) -> Path:
-    """The network that plays."""
-    found = networks(run.accepted)
-    if not found:
-        raise ValueError(f"{str(run.accepted)!r} holds no network")
-    return found[-1]
-
-
-def exists(run: RunFolder, name: str) -> bool:
-    """Whether there is a network of this name already."""
-    return any((place / name).exists() for place in (run.candidates, run.accepted, run.rejected))
-
-
-def settle(run: RunFolder, folder: Path) -> Path:
-    """Move a candidate whose card has a result to where it belongs; a rejected one needs no learner's state."""
-    accepted = bool(read_card(folder)["gate"]["accepted"])
-    if not accepted:
-        with contextlib.suppress(FileNotFoundError):
-            (folder / STATE_FILE).unlink()
-    return folder.rename((run.accepted if accepted else run.rejected) / folder.name)
+    def newest(self) -> NetworkCard:
+        """The card of the network that plays: the newest that was accepted."""
+        accepted = [card for card in self.cards() if card.accepted]
+        if not accepted:
+            raise ValueError(f"{str(self.folder)!r} holds no network that may play")
+        return accepted[-1]
 
 
 def machine() -> str:

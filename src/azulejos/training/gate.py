@@ -6,50 +6,46 @@ candidate has one seat, and an equal gets a share of 1/n. Shares times n/2 can b
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import hashlib
 import math
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+import tempfile
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
-from typing import Any, Final
+from typing import Final
 
-from azulejos.arena.game_task import FinishedGame, Key
+import platformdirs
+
+from azulejos.arena.game_task import FinishedGame, GameTask, Key, Played, play_game
 from azulejos.arena.match import MatchPlan, Pair, share_of, summary, whole_pairs
 from azulejos.arena.running import check_players
 from azulejos.arena.statistics import Estimate, elo_of, mean_margin, mean_share
 from azulejos.arena.store import Folder
-from azulejos.arena.workers import Workers, play_all
 from azulejos.game.view import Wall
-from azulejos.training.cards import WEIGHTS, Rating, newest_accepted, read_card, write_card
-from azulejos.training.folder import RunFolder
-from azulejos.training.processor import MIXES
-
-Hire = Callable[[Sequence[str]], AbstractContextManager[Workers]]
-"""From the weights files that the players name to workers for a while."""
+from azulejos.training.cards import GateResult, Interval, NetworkCard, Networks, TableResult
+from azulejos.training.plan import TrainingPlan
+from azulejos.training.pool import Pool
 
 SEED_STEP: Final = 7919
 """Keeps the deals of the gates of neighboring runs apart."""
+AHEAD: Final = 2
+"""Games given away for each worker: they are short, and the next one should be at hand."""
 
-
-class Stopped(Exception):
-    """The time is up in the middle of a match; its games so far are kept."""
+OnResult = Callable[[NetworkCard], None]
+"""Told of the card of every candidate that is decided."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableMatch:
     """The games of a match at one kind of table."""
 
     plan: MatchPlan
     """What was played."""
     pairs: tuple[Pair, ...]
     """The games, in pairs."""
-
-    @property
-    def name(self) -> str:
-        """Players and wall."""
-        return f"{self.plan.players}{self.plan.wall}"
 
     @property
     def games(self) -> int:
@@ -66,129 +62,203 @@ class Table:
         """The candidate's share of the victories."""
         return mean_share([share_of(0, pair) for pair in self.pairs])
 
+    def result(self) -> TableResult:
+        """The games as they stand on a card."""
+        table = f"{self.plan.players}{self.plan.wall}"
+        who = summary(self.plan, self.pairs).contestants
+        forfeits = [each.forfeits for each in who]
+        return TableResult(table, self.games, Interval.of(self.share), Interval.of(who[0].margin), forfeits)
 
-def gate_plans(run: RunFolder, candidate: Path, opponent: Path) -> list[MatchPlan]:
-    """The matches of a candidate, one for each kind of table."""
-    options = run.options
-    specs = tuple(
-        f"net:weights={folder.parent.name}/{folder.name}/{WEIGHTS},nodes={options.gate_nodes}"
-        for folder in (candidate, opponent)
-    )
-    seed = (run.seed * SEED_STEP + int(candidate.name) * 1009) % (1 << 31)
+
+def gate_plans(plan: TrainingPlan, seed: int, candidate: str, opponent: str) -> list[MatchPlan]:
+    """The matches of a candidate, one for each kind of table; players are named by paths in the run folder."""
+    specs = tuple(f"net:weights=networks/{name}.npz,nodes={plan.gate_nodes}" for name in (candidate, opponent))
+    seed = (seed * SEED_STEP + int(candidate) * 1009) % (1 << 31)
     plans = []
-    for players, gray, share in MIXES[options.mix]:
+    for players, gray, share in plan.games:
         wall: Wall = "gray" if gray else "std"
-        games = max(2 * players, round(options.gate_games * share))
-        plans.append(MatchPlan(specs, games, players, wall, seed))
+        plans.append(MatchPlan(specs, max(2 * players, round(plan.gate_games * share)), players, wall, seed))
     return plans
 
 
-def play_gate(run: RunFolder, candidate: Path, hire: Hire, over: Callable[[], bool]) -> dict[str, Any]:
-    """Play what is left of a candidate's matches and write the result into its card; returns the result.
-
-    The current folder has to be the run's: players are named by paths in it. Raises `Stopped` when the time is over.
-    """
-    opponent = newest_accepted(run)
-    tables = []
-    for plan in gate_plans(run, candidate, opponent):
-        check_players(plan.specs)
-        store = run.gate / candidate.name / f"{plan.players}{plan.wall}"
-        tables.append(Table(plan, _play(plan, store, hire, over)))
-    card = read_card(candidate)
-    card["gate"] = verdict(tables, opponent.name, run.options.threshold)
-    rating = rate(tables, read_card(opponent).get("rating"))
-    card["rating"] = rating.json()
-    write_card(candidate, card)
-    result: dict[str, Any] = card["gate"]
-    return result
-
-
-def _play(plan: MatchPlan, store: Path, hire: Hire, over: Callable[[], bool]) -> tuple[Pair, ...]:
-    with closing(_open_store(store, plan)) as folder:
-        finished: dict[Key, FinishedGame] = {game.key: game for game in folder.finished}
-        missing = [task for task in plan.tasks() if task.key not in finished]
-        if missing:
-            files = sorted({spec.partition("weights=")[2].partition(",")[0] for spec in plan.specs})
-            with hire(files) as workers:
-                for played in play_all(missing, workers):
-                    folder.add(played)
-                    finished[played.game.key] = played.game
-                    if over():
-                        raise Stopped
-    return tuple(whole_pairs(finished, plan.players))
-
-
-def _open_store(store: Path, plan: MatchPlan) -> Folder:
-    """The games so far; those of a match under other conditions (nodes, opponent) are put aside."""
-    try:
-        return Folder(store, plan.json())
-    except ValueError as fault:
-        if "another plan" not in str(fault):
-            raise
-        for number in range(1, 1000):
-            aside = store.with_name(f"{store.name}.{number}")
-            if not aside.exists():
-                shutil.move(store, aside)
-                break
-        return Folder(store, plan.json())
-
-
-def verdict(tables: Sequence[Table], opponent: str, threshold: float) -> dict[str, Any]:
-    """The result as it stands in the card."""
+def verdict(tables: Sequence[TableMatch], opponent: str, plan: TrainingPlan) -> GateResult:
+    """The result of a match."""
     scores = [score for table in tables for score in table.scores]
     two = all(table.plan.players == 2 for table in tables)
     score = mean_share(scores) if two else mean_margin(scores)
-    return {
-        "opponent": opponent,
-        "games": sum(table.games for table in tables),
-        "score": score.json(),
-        "threshold": threshold,
-        "accepted": score.value >= threshold,
-        "tables": [
-            {
-                "table": table.name,
-                "games": table.games,
-                "nodes": int(table.plan.specs[0].rpartition("=")[2]),
-                "share": table.share.json(),
-                "margin": summary(table.plan, table.pairs).contestants[0].margin.json(),
-                "forfeits": [who.forfeits for who in summary(table.plan, table.pairs).contestants],
-            }
-            for table in tables
-        ],
-    }
+    games = sum(table.games for table in tables)
+    results = [table.result() for table in tables]
+    return GateResult(opponent, games, plan.gate_nodes, Interval.of(score), plan.threshold, results)
 
 
-def rate(tables: Sequence[Table], opponent: dict[str, Any] | None) -> Rating:
+def rate(tables: Sequence[TableMatch], base: Interval | None) -> Interval:
     """The opponent's rating and the difference that the games show; errors add up as independent ones do.
 
     All or nothing would be an infinite difference: half a game is given to the loser.
     """
-    differences, halves, weights = [], [], []
+    difference = variance = 0.0
+    total = sum(table.games for table in tables)
     for table in tables:
         edge = 0.5 / (table.games + 1)
         value, low, high = (
             elo_of(min(max(share, edge), 1 - edge), table.plan.players)
             for share in (table.share.value, table.share.low, table.share.high)
         )
-        differences.append(value)
-        halves.append(max(high - value, value - low))
-        weights.append(table.games)
-    total = sum(weights)
-    difference = sum(weight * each for weight, each in zip(weights, differences, strict=True)) / total
-    half = math.sqrt(sum((weight * each / total) ** 2 for weight, each in zip(weights, halves, strict=True)))
-    base = opponent or {"elo": 0.0, "low": 0.0, "high": 0.0}
-    elo = base["elo"] + difference
-    half = math.hypot(half, fmean((base["high"] - base["elo"], base["elo"] - base["low"])))
-    return Rating(elo, elo - half, elo + half)
+        difference += value * table.games / total
+        variance += (max(high - value, value - low) * table.games / total) ** 2
+    elo, half = difference, 0.0
+    if base is not None:
+        elo += base.value
+        half = ((base.high or 0.0) - (base.low or 0.0)) / 2
+    half = math.hypot(half, math.sqrt(variance))
+    return Interval(round(elo, 1), round(elo - half, 1), round(elo + half, 1))
 
 
-def skipped(candidate: Path, newer: str) -> None:
-    """Write into the card of a candidate that it had no match, because a newer one was there already."""
-    card = read_card(candidate)
-    card["gate"] = {"accepted": False, "skipped": f"{newer} was ready first"}
-    write_card(candidate, card)
+class GateMatch:
+    """The match of a candidate, game by game; opened again it knows what was played."""
+
+    def __init__(self, folder: Path, plans: Sequence[MatchPlan]) -> None:
+        self.plans = plans
+        """What is played, one for each kind of table."""
+        self._stores = [_open_store(folder / f"{plan.players}{plan.wall}", plan) for plan in plans]
+        self._finished: list[dict[Key, FinishedGame]] = [
+            {game.key: game for game in store.finished} for store in self._stores
+        ]
+        self.waiting = deque(
+            (table, task)
+            for table, plan in enumerate(plans)
+            for task in plan.tasks()
+            if task.key not in self._finished[table]
+        )
+        """The games to be played, each with the number of its table."""
+        self._left = len(self.waiting)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games are played."""
+        return self._left == 0
+
+    def add(self, table: int, task: GameTask, played: Played | None) -> None:
+        """Keep a game that was played; one that was lost with its worker is played again."""
+        if played is None:
+            self.waiting.appendleft((table, task))
+            return
+        self._stores[table].add(played)
+        self._finished[table][task.key] = played.game
+        self._left -= 1
+
+    def tables(self) -> list[TableMatch]:
+        """The games so far, as far as their pairs are whole."""
+        pairs = (tuple(whole_pairs(done, plan.players)) for plan, done in zip(self.plans, self._finished, strict=True))
+        return [TableMatch(plan, each) for plan, each in zip(self.plans, pairs, strict=True)]
+
+    def close(self) -> None:
+        """Close the files."""
+        for store in self._stores:
+            store.close()
 
 
-def waiting(folders: Sequence[Path]) -> Iterator[Path]:
-    """Candidates without a result."""
-    return (folder for folder in folders if read_card(folder)["gate"] is None)
+def _open_store(path: Path, plan: MatchPlan) -> Folder:
+    """The games so far; those of a match under other conditions (nodes, opponent) are put aside."""
+    try:
+        return Folder(path, plan.json())
+    except ValueError as fault:
+        if "another plan" not in str(fault):
+            raise
+        number = next(number for number in range(1, 1000) if not path.with_name(f"{path.name}.{number}").exists())
+        path.rename(path.with_name(f"{path.name}.{number}"))
+        return Folder(path, plan.json())
+
+
+class Gate:
+    """Lets candidates meet the network that plays, the newest first, one match at a time."""
+
+    def __init__(self, folder: Path, plan: TrainingPlan, seed: int, pool: Pool, on_result: OnResult) -> None:
+        self.networks = Networks(folder)
+        """The networks of the run."""
+        self._folder, self._plan, self._seed, self._pool, self._on_result = folder, plan, seed, pool, on_result
+        self._match: GateMatch | None = None
+        self._candidate = ""
+        self._opponent = ""
+
+    def prepare(self) -> None:
+        """Compile what players need, once instead of in every worker and before the clock starts."""
+        newest = self.networks.newest().network
+        with contextlib.chdir(self._folder):
+            check_players(gate_plans(self._plan, self._seed, newest, newest)[0].specs)
+
+    def turn(self) -> None:
+        """Begin a match if a candidate waits, give games away, and decide when all are played."""
+        if self._match is None:
+            self._begin()
+        match = self._match
+        if match is None:
+            return
+        while match.waiting and self._pool.free > (1 - AHEAD) * self._pool.workers.size:
+            table, task = match.waiting.popleft()
+            then = functools.partial(match.add, table, task)
+            self._pool.give(then, play_gate_game, self._folder.resolve(), self._files(), task)
+        self._pool.collect(0.0)
+        if match.is_over:
+            self._decide(match)
+
+    def _begin(self) -> None:
+        waiting = [card for card in self.networks.cards() if card.accepted is None]
+        if not waiting:
+            return
+        begun = [card for card in waiting if (self._folder / "gate" / card.network).exists()]
+        candidate = (begun or waiting)[-1].network
+        for card in waiting:
+            if card.network < candidate:
+                card.accepted, card.overtaken_by = False, candidate
+                self.networks.write(card)
+        self._candidate, self._opponent = candidate, self.networks.newest().network
+        plans = gate_plans(self._plan, self._seed, candidate, self._opponent)
+        self._match = GateMatch(self._folder / "gate" / candidate, plans)
+
+    def _files(self) -> dict[str, bytes]:
+        """What a worker on another machine needs of the run folder."""
+        if not self._pool.is_far:
+            return {}
+        names = [f"networks/{name}.npz" for name in (self._candidate, self._opponent)]
+        return {name: (self._folder / name).read_bytes() for name in names}
+
+    def _decide(self, match: GateMatch) -> None:
+        card, opponent = self.networks.card(self._candidate), self.networks.card(self._opponent)
+        tables = match.tables()
+        match.close()
+        self._match = None
+        card.gate = verdict(tables, opponent.network, self._plan)
+        card.rating = rate(tables, opponent.rating)
+        card.accepted = card.gate.score.value >= self._plan.threshold
+        self.networks.write(card)
+        self._on_result(card)
+
+    def close(self) -> None:
+        """Let go of a match under way; it goes on when the gate is opened again."""
+        if self._match is not None:
+            self._match.close()
+
+
+def play_gate_game(folder: Path, files: dict[str, bytes], task: GameTask) -> Played:
+    """Play a game between players whose weights are in a run folder, or come along as files."""
+    with contextlib.chdir(unpacked(files) if files else folder):
+        return play_game(task)
+
+
+def unpacked(files: dict[str, bytes]) -> Path:
+    """A folder of this machine with these files, written once."""
+    digest = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+    cache = platformdirs.user_cache_path("azulejos") / "networks"
+    folder = cache / digest.hexdigest()[:24]
+    if not folder.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=cache))
+        for name, data in files.items():
+            (fresh / name).parent.mkdir(parents=True, exist_ok=True)
+            (fresh / name).write_bytes(data)
+        with contextlib.suppress(OSError):  # another process was quicker
+            fresh.rename(folder)
+    return folder

@@ -1,69 +1,129 @@
-"""Learning from samples: one gradient step at a time."""
+"""The learner: a network, its optimizer, and the moving average of its weights."""
 
 from __future__ import annotations
 
-from typing import Final
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
 
-import numpy as np
 import torch
-from torch import Tensor
-from torch.nn import functional
 
-from azulejos.net import symmetry
-from azulejos.net.arithmetic import MARGIN_UNIT
-from azulejos.training.model import Network
+from azulejos.training.cards import LOSSES
+from azulejos.training.losses import Batch, losses, total
+from azulejos.training.network import Network, load
+from azulejos.training.plan import Shape, TrainingPlan
 
-WIN_WEIGHT: Final = 1.5
-"""What the loss of the victory counts beside that of the policy."""
-MARGIN_WEIGHT: Final = 0.5
-"""What the loss of the margin counts beside that of the policy."""
-UNDEALT_WEIGHT: Final = 4.0
-"""What the outcome of a position before a deal counts beside that of another: there are few, and every search of a
-round ends in them."""
+AVERAGING: Final = 0.005
+"""How fast the averaged weights follow those that learn, in a step."""
+RECENT: Final = 0.01
+"""How fast the losses that are told follow those of each step."""
+WARM_UP_STEPS: Final = 200
+"""Steps in which the rate of a new run rises."""
+LEARN_SECONDS: Final = 0.5
+"""After so long the learner lets others have their turn, whatever is left to learn."""
 
-
-class Symmetries:
-    """Shows positions of the gray wall with other colors and mirrored columns, each time by lot; others as they are."""
-
-    def __init__(self, device: torch.device, seed: int) -> None:
-        self._features = torch.from_numpy(symmetry.feature_table().astype(np.int64)).to(device)
-        self._actions = torch.from_numpy(symmetry.action_table().astype(np.int64)).to(device)
-        self._random = torch.Generator(device).manual_seed(seed)
-
-    def __call__(self, x: Tensor, policy: Tensor) -> tuple[Tensor, Tensor]:
-        """Features and policies under a symmetry of each position's own."""
-        which = torch.randint(len(self._features), (len(x),), device=x.device, generator=self._random)
-        which = which * (x[:, symmetry.GRAY_AT] > 0)
-        return x.gather(1, self._features[which]), policy.gather(1, self._actions[which])
+Sampling = Callable[[int], Batch]
+"""Gives so many samples by lot."""
 
 
-def losses(
-    network: Network, x: Tensor, policy: Tensor, win: Tensor, margin: Tensor, search: Tensor, trust: float
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Policy, win and margin loss, each a mean over the samples that have such a target."""
-    with torch.autocast(x.device.type, torch.bfloat16):
-        scaled = x.to(torch.bfloat16) * network.scale.to(torch.bfloat16)
-        logits, win_logits, margins = network(scaled)
-    fit = win[:, 0] > -1.5
-    legal = policy >= 0
-    has_policy = fit & legal.any(1)
-    log_policy = functional.log_softmax(logits.float().masked_fill(~legal, -1e9), 1)
-    policy_loss = -(policy.clamp(min=0) * log_policy).sum(1)
-    there = win >= 0
-    target = torch.where((search[:, :1] >= 0) & there, (1 - trust) * win + trust * search, win)
-    log_win = functional.log_softmax(win_logits.float().masked_fill(~there & fit.unsqueeze(1), -1e9), 1)
-    win_loss = -(target.clamp(min=0) * log_win).sum(1)
-    difference = functional.smooth_l1_loss(margins.float(), margin / MARGIN_UNIT, reduction="none")
-    margin_loss = (difference * there).sum(1) / there.sum(1).clamp(min=1)
-    counts = fit * torch.where(legal.any(1), 1.0, UNDEALT_WEIGHT)
-    return (
-        (policy_loss * has_policy).sum() / has_policy.sum().clamp(min=1),
-        (win_loss * counts).sum() / counts.sum().clamp(min=1),
-        (margin_loss * counts).sum() / counts.sum().clamp(min=1),
-    )
+class Learner:
+    """A network that learns from samples."""
 
+    def __init__(self, shape: Shape, plan: TrainingPlan, device: torch.device, seed: int) -> None:
+        torch.manual_seed(seed)
+        self.plan = plan
+        """How to learn."""
+        self.network = Network(shape).to(device)
+        """What learns."""
+        fused = device.type == "cuda"
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=1e-4, fused=fused)
+        """What changes it."""
+        self.steps = 0
+        """Gradient steps so far."""
+        self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
+        """The weights to play with: they follow those that learn."""
+        self._recent = torch.zeros(len(LOSSES), device=device)
+        self._due = 0.0
 
-def total(parts: tuple[Tensor, Tensor, Tensor]) -> Tensor:
-    """The one number that is made smaller, from policy, win and margin loss."""
-    policy, win, margin = parts
-    return policy + WIN_WEIGHT * win + MARGIN_WEIGHT * margin
+    @property
+    def losses(self) -> dict[str, float] | None:
+        """The losses, averaged over the last steps."""
+        if not self.steps:
+            return None
+        return {name: round(value, 4) for name, value in zip(LOSSES, self._recent.tolist(), strict=True)}
+
+    @property
+    def rate(self) -> float:
+        """The learning rate of the last step."""
+        return float(self.optimizer.param_groups[0]["lr"])
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is something left to learn at once."""
+        return self._due >= self.plan.batch
+
+    def learn(self, sampling: Sampling, positions: int, share: float) -> None:
+        """Learn as much as so many new positions allow; `share` of the time has passed."""
+        self._due += self.plan.reuse * positions
+        end = time.monotonic() + LEARN_SECONDS
+        before = self.steps
+        while self.busy and time.monotonic() < end:
+            self._due -= self.plan.batch
+            self._step(sampling(self.plan.batch), self._rate(share))
+        if self.steps > before:
+            self._follow(self.steps - before)
+
+    def _rate(self, share: float) -> float:
+        high, low = self.plan.rate, self.plan.final_rate
+        rate = low + (high - low) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
+        return rate * min(1.0, (self.steps + 1) / WARM_UP_STEPS)
+
+    def _step(self, batch: Batch, rate: float) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        parts = losses(self.network, *batch, self.plan.trust)
+        self.optimizer.zero_grad(set_to_none=True)
+        total(parts).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.steps += 1
+        now = torch.stack([part.detach() for part in parts])
+        self._recent.lerp_(now, max(RECENT, 1 / self.steps))
+
+    @torch.no_grad()
+    def _follow(self, steps: int) -> None:
+        """Let the average follow after some steps; at first it is the mean of all steps."""
+        weight = max(1 - (1 - AVERAGING) ** steps, steps / self.steps)
+        for name, value in self.network.state_dict().items():
+            self.average[name].lerp_(value, weight)
+
+    def averaged(self) -> Network:
+        """The network to play with, on the processor."""
+        network = Network(self.network.shape)
+        network.load_state_dict(self.average)
+        return network
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on."""
+        return {
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "average": self.average,
+            "steps": self.steps,
+            "recent": self._recent,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what `state` gave."""
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.average = state["average"]
+        self.steps, self._recent = state["steps"], state["recent"]
+
+    def begin_with(self, path: Path) -> dict[str, Any]:
+        """Take over the weights of a file; returns its card."""
+        card = load(self.network, path)
+        self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
+        return card

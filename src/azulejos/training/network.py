@@ -7,13 +7,14 @@ Values are in turn order, the acting seat first: share of the victory (softmax o
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+import io
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from msgspec.structs import asdict
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -22,27 +23,13 @@ from azulejos.net.arithmetic import MARGIN_UNIT
 from azulejos.net.inference import read_weights
 from azulejos.net.rows import rounded
 from azulejos.rules.state import ACTIONS, COLORS, COLUMNS, DRAFTS, LINES, MAX_PLAYERS, ROWS, SOURCES, displays_for
+from azulejos.training.atomic import write_atomic
+from azulejos.training.plan import Shape
 
 BOARD_PRESENT = f.BOARD_WIDTH - 3
 """The column of a board that says somebody sits there."""
 ALIGNED = 8
 """Matrices whose rows are no multiple of this many half-precision numbers are slow to multiply."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The size of a network."""
-
-    width: int = 384
-    """Numbers between two blocks."""
-    blocks: int = 3
-    """How many residual blocks there are."""
-    source: int = 96
-    """Numbers that stand for a display or the center."""
-    policy: int = 128
-    """Numbers from which drafts are valued."""
-    value: int = 64
-    """Numbers from which the outcome is told."""
 
 
 class Network(nn.Module):
@@ -216,7 +203,7 @@ def _padded(matrix: Tensor, rows: int, columns: int) -> Tensor:
     return functional.pad(matrix, (0, columns - matrix.shape[1], 0, rows - matrix.shape[0]))
 
 
-def save(network: Network, path: str, **card: Any) -> None:
+def save(network: Network, path: Path, **card: Any) -> None:
     """Write weights with a card: how they were made, and everything needed to read them again.
 
     They are rounded as they are when they play, so that a network that is read again gives the same answers.
@@ -229,7 +216,9 @@ def save(network: Network, path: str, **card: Any) -> None:
     card |= {"features_version": f.FEATURES_VERSION, "date": datetime.now(UTC).date().isoformat()}
     card |= {f"shape_{name}": value for name, value in asdict(network.shape).items()}
     arrays |= {name: np.array(value) for name, value in card.items()}
-    np.savez_compressed(path, **arrays)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    write_atomic(path, buffer.getbuffer())
 
 
 def load(network: Network, path: Path) -> dict[str, Any]:
@@ -241,10 +230,15 @@ def load(network: Network, path: Path) -> dict[str, Any]:
         return {name: file[name].item() for name in file.files if name not in state}
 
 
-def read_network(path: Path) -> Network:
-    """The network of a weights file, of whatever size it is."""
+def read_shape(path: Path) -> Shape:
+    """The size of the network in a weights file."""
     read_weights(path)
     with np.load(path, allow_pickle=False) as file:
-        network = Network(Shape(**{field.name: int(file[f"shape_{field.name}"]) for field in fields(Shape)}))
+        return Shape(**{name: int(file[f"shape_{name}"]) for name in Shape.__struct_fields__})
+
+
+def read_network(path: Path) -> Network:
+    """The network of a weights file, of whatever size it is."""
+    network = Network(read_shape(path))
     load(network, path)
     return network

@@ -14,8 +14,8 @@ from azulejos.net.features import FEATURES, write_features  # noqa: E402
 from azulejos.net.symmetry import action_table, feature_table  # noqa: E402
 from azulejos.rules.state import ACTIONS  # noqa: E402
 from azulejos.rules.turn import legal_mask  # noqa: E402
-from azulejos.training.learner import UNDEALT_WEIGHT, Symmetries, losses  # noqa: E402
-from azulejos.training.model import Network, Shape  # noqa: E402
+from azulejos.training.losses import UNDEALT_WEIGHT, Symmetries, losses  # noqa: E402
+from azulejos.training.network import Network, Shape  # noqa: E402
 
 
 def positions(wall: Wall, count: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

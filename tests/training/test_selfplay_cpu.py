@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from azulejos.net import choice
 from azulejos.net import features as f
@@ -15,8 +16,9 @@ from azulejos.net.inference import read_weights
 from azulejos.rules.state import STATE
 from azulejos.search.tree import EDGE, MOST_EDGES, NODE, ROOT
 from azulejos.training import turns
-from azulejos.training.processor import MIXES, PlayPlan, ProcessorSelfPlay
-from azulejos.training.shards import LAYOUT, Samples
+from azulejos.training.plan import MIXES, MixName, TrainingPlan, plan_for
+from azulejos.training.replay import SAMPLE
+from azulejos.training.selfplay_cpu import Games
 from tests.training.networks import network
 
 PRESENT = [f.BOARDS_AT + turn * f.BOARD_WIDTH + f.BOARD_WIDTH - 3 for turn in range(4)]
@@ -24,81 +26,83 @@ ROUND_OVER = f.TABLE_AT + 10 + f.ROUNDS_SEEN + 1
 SCORES = [f.BOARDS_AT + turn * f.BOARD_WIDTH + f.BOARD_WIDTH - 1 for turn in range(4)]
 
 
-def played(tmp_path: Path, plan: PlayPlan, games: int) -> tuple[Samples, int]:
-    play = ProcessorSelfPlay(network(tmp_path), plan)
-    while play.games < games:
+def played(tmp_path: Path, plan: TrainingPlan, games: int, seed: int = 1) -> tuple[NDArray[Any], int]:
+    play = Games(network(tmp_path), plan, seed)
+    while play.tally.games < games:
         play.step()
-    return play.take(), play.games
+    return play.take(), play.tally.games
 
 
 @pytest.mark.parametrize("mix", ["2std", "2gray", "3std", "gray", "many", "all"])
-def test_samples_are_what_the_learner_wants(tmp_path: Path, mix: str) -> None:
-    samples, games = played(tmp_path, PlayPlan(slots=8, simulations=6, mix=MIXES[mix]), 8)
-    for name, (kind, width) in LAYOUT.items():
-        column = getattr(samples, name)
-        assert (column.dtype, column.shape) == (np.dtype(kind), (len(samples), width))
-    there = samples.features[:, PRESENT] > 0
+def test_samples_are_what_the_learner_wants(tmp_path: Path, mix: MixName) -> None:
+    samples, games = played(tmp_path, TrainingPlan(slots=8, simulations=6, mix=mix), 8)
+    assert samples.dtype == SAMPLE
+    there = samples["features"][:, PRESENT] > 0
     assert set(there.sum(1)) <= {players for players, _, _ in MIXES[mix]}
-    assert ((samples.win >= 0) == there).all()
-    assert np.allclose(np.where(there, samples.win, 0).sum(1), 1)
-    assert (samples.margin[~there] == 0).all()
+    assert ((samples["win"] >= 0) == there).all()
+    assert np.allclose(np.where(there, samples["win"], 0).sum(1), 1)
+    assert (samples["margin"][~there] == 0).all()
     for row in range(len(samples)):
-        best = samples.win[row].max()
-        assert samples.margin[row][samples.win[row] == best].min() >= 0, "the winner has the higher score"
-    before_deal = samples.features[:, ROUND_OVER] > 0
-    has_policy = (samples.policy >= 0).any(1)
+        best = samples["win"][row].max()
+        assert samples["margin"][row][samples["win"][row] == best].min() >= 0, "the winner has the higher score"
+    before_deal = samples["features"][:, ROUND_OVER] > 0
+    has_policy = (samples["policy"] >= 0).any(1)
     assert (has_policy == ~before_deal).all()
     assert before_deal.sum() >= 4 * games, "a game has at least five rounds"
-    shares = np.where(samples.policy >= 0, samples.policy.astype(float), 0).sum(1)
+    shares = np.where(samples["policy"] >= 0, samples["policy"].astype(float), 0).sum(1)
     assert np.allclose(shares[has_policy], 1, atol=2e-3)
-    assert np.allclose(np.where(there, samples.search, 0).sum(1), 1, atol=1e-3)
+    assert np.allclose(np.where(there, samples["search"], 0).sum(1), 1, atol=1e-3)
 
 
 @pytest.mark.parametrize("mix", ["2std", "3gray"])
-def test_a_position_before_a_deal_is_thought_of_as_what_follows_it(tmp_path: Path, mix: str) -> None:
-    samples, games = played(tmp_path, PlayPlan(slots=1, simulations=6, mix=MIXES[mix]), 2)
-    (before,) = np.nonzero(samples.features[:, ROUND_OVER] > 0)
+def test_a_position_before_a_deal_is_thought_of_as_what_follows_it(tmp_path: Path, mix: MixName) -> None:
+    samples, games = played(tmp_path, TrainingPlan(slots=1, simulations=6, mix=mix), 2)
+    (before,) = np.nonzero(samples["features"][:, ROUND_OVER] > 0)
     assert len(before) >= 4 * games
-    assert (samples.features[before][:, SCORES] == samples.features[before + 1][:, SCORES]).all(), "the same seat acts"
-    assert (samples.search[before] == samples.search[before + 1]).all()
-    assert (samples.search[before[1:] - 1] != samples.search[before[1:]]).any()
+    assert (samples["features"][before][:, SCORES] == samples["features"][before + 1][:, SCORES]).all(), (
+        "the same seat acts"
+    )
+    assert (samples["search"][before] == samples["search"][before + 1]).all()
+    assert (samples["search"][before[1:] - 1] != samples["search"][before[1:]]).any()
 
 
 def test_the_same_plan_and_network_give_the_same_samples(tmp_path: Path) -> None:
-    plan = PlayPlan(slots=5, simulations=5, seed=3)
-    (one, _), (other, _) = (played(tmp_path, plan, 6) for _ in range(2))
-    assert all((getattr(one, name) == getattr(other, name)).all() for name in LAYOUT)
-    another, _ = played(tmp_path, PlayPlan(slots=5, simulations=5, seed=4), 6)
-    assert len(one) != len(another) or (one.features != another.features).any()
+    plan = TrainingPlan(slots=5, simulations=5)
+    (one, _), (other, _) = (played(tmp_path, plan, 6, seed=3) for _ in range(2))
+    assert (one == other).all()
+    another, _ = played(tmp_path, plan, 6, seed=4)
+    assert len(one) != len(another) or (one["features"] != another["features"]).any()
 
 
 def test_nothing_is_lost_or_given_twice_however_seldom_samples_are_taken(tmp_path: Path) -> None:
-    plan = PlayPlan(slots=3, simulations=2)
-    often, seldom = (ProcessorSelfPlay(network(tmp_path), plan) for _ in range(2))
+    plan = TrainingPlan(slots=3, simulations=2)
+    often, seldom = (Games(network(tmp_path), plan) for _ in range(2))
     parts = []
-    while often.games < 15:  # each slot plays several games: more than it has room for
+    while often.tally.games < 15:  # each slot plays several games: more than it has room for
         often.step()
         seldom.step()
         parts.append(often.take())
     together = seldom.take()
     assert len(together) == sum(map(len, parts)) > 15 * 30
     assert len(seldom.take()) == 0
-    rows = {(*row[SCORES], int(margin)) for row, margin in zip(together.features, together.margin[:, 0], strict=True)}
+    rows = {
+        (*row[SCORES], int(margin)) for row, margin in zip(together["features"], together["margin"][:, 0], strict=True)
+    }
     assert rows == {
         (*row[SCORES], int(margin))
         for part in parts
-        for row, margin in zip(part.features, part.margin[:, 0], strict=True)
+        for row, margin in zip(part["features"], part["margin"][:, 0], strict=True)
     }
 
 
 def test_with_little_heat_and_no_values_the_likeliest_move_is_played() -> None:
     weights = read_weights(Path(choice.__file__).parent / "weights" / choice.WEIGHTS[2, "std"])
-    plan = PlayPlan(slots=1, simulations=8, value_scale=0.0, temperature=1e-4, late_temperature=1e-4)
-    play = ProcessorSelfPlay(weights, plan)
-    while play.games < 1:
+    plan = TrainingPlan(slots=1, simulations=8, value_scale=0.0, temperature=1e-4, late_temperature=1e-4)
+    play = Games(weights, plan)
+    while play.tally.games < 1:
         play.step()
     samples = play.take()
-    policy = np.where(samples.policy >= 0, samples.policy, 0).astype(float)
+    policy = np.where(samples["policy"] >= 0, samples["policy"], 0).astype(float)
     looked = 0
     for row in range(len(samples) - 1):
         clear = (policy[row] == policy[row].max()).sum() == 1
@@ -107,8 +111,8 @@ def test_with_little_heat_and_no_values_the_likeliest_move_is_played() -> None:
             center = f.CENTER_AT + f.CENTER_COUNTS * color
             display = f.DISPLAY_WIDTH * (source - 1)
             taken = slice(display, display + f.DISPLAY_WIDTH) if source else slice(center, center + f.CENTER_COUNTS)
-            assert samples.features[row, taken].any()
-            assert not samples.features[row + 1, taken].any()
+            assert samples["features"][row, taken].any()
+            assert not samples["features"][row + 1, taken].any()
             looked += 1
     assert looked > 20
 
@@ -116,15 +120,17 @@ def test_with_little_heat_and_no_values_the_likeliest_move_is_played() -> None:
 def test_heat_draws_other_moves_in_the_opening_of_a_round_only() -> None:
     """One network, the same deals; what differs is the chance in the first plies."""
     weights = read_weights(Path(choice.__file__).parent / "weights" / choice.WEIGHTS[2, "std"])
-    plan = PlayPlan(slots=24, simulations=16, opening=2, late_temperature=1e-4)
-    cold, hot = (ProcessorSelfPlay(weights, replace(plan, temperature=heat)) for heat in (1e-4, 5.0))
+    plan = TrainingPlan(slots=24, simulations=16, opening=2, late_temperature=1e-4)
+    cold, hot = (Games(weights, replace(plan, temperature=heat)) for heat in (1e-4, 5.0))
     for _ in range(2):
-        cold.step(), hot.step()
+        cold.step()
+        hot.step()
     assert (cold._tables[0]._games["holds"] != hot._tables[0]._games["holds"]).any(1).mean() > 0.5
     late = replace(plan, opening=0)
-    one, other = (ProcessorSelfPlay(weights, replace(late, temperature=heat)) for heat in (1e-4, 5.0))
+    one, other = (Games(weights, replace(late, temperature=heat)) for heat in (1e-4, 5.0))
     for _ in range(2):
-        one.step(), other.step()
+        one.step()
+        other.step()
     assert (one._tables[0]._games == other._tables[0]._games).all()
 
 
@@ -139,8 +145,8 @@ def test_heat_draws_other_moves_in_the_opening_of_a_round_only() -> None:
 def test_simulations_come_out_exactly_as_the_phases_say(
     tmp_path: Path, simulations: int, candidates: int, visits: list[int]
 ) -> None:
-    plan = PlayPlan(slots=6, simulations=simulations, candidates=candidates, mix=MIXES["4gray"])
-    play = ProcessorSelfPlay(network(tmp_path), plan)
+    plan = TrainingPlan(slots=6, simulations=simulations, candidates=candidates, mix="4gray")
+    play = Games(network(tmp_path), plan)
     for _ in range(3):
         play.step()
         edges = play._tables[0]._forest.edges[:, :MOST_EDGES]
@@ -166,19 +172,31 @@ def test_what_the_search_expects_is_what_its_policy_leads_to() -> None:
     assert (search_win == -1).all()
 
 
-@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"simulations": -1}, {"slots": 0}, {"softness": 0.0}])
+@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"simulations": -1}, {"slots": 0}, {"root_temperature": 0.0}])
 def test_a_plan_that_cannot_be_played_is_refused_by_name(wrong: dict[str, Any]) -> None:
     (name, value), *_ = wrong.items()
-    with pytest.raises(ValueError, match=f"{name} must be .*, not {value}"):
-        PlayPlan(**wrong)
+    with pytest.raises(ValueError, match=f"{name.replace('_', '-')}: expected .*, not {value}"):
+        plan_for(wrong, cuda=False)
+
+
+def test_games_are_counted_with_their_rounds_and_scores(tmp_path: Path) -> None:
+    play = Games(network(tmp_path), TrainingPlan(slots=3, simulations=2, mix="3std"))
+    while play.tally.games < 3:
+        play.step()
+    tally, samples = play.tally, play.take()
+    assert tally.moves % 3 == 0
+    assert tally.seats == 3 * tally.games
+    assert 5 * tally.games <= tally.rounds <= 20 * tally.games
+    assert samples["margin"].any()
+    assert tally.moves > len(samples) - tally.rounds, "the moves of games that are not finished count too"
 
 
 def test_other_weights_play_other_moves(tmp_path: Path) -> None:
-    plan = PlayPlan(slots=4, simulations=8)
-    one, other = (ProcessorSelfPlay(network(tmp_path), plan) for _ in range(2))
+    plan = TrainingPlan(slots=4, simulations=8)
+    one, other = (Games(network(tmp_path), plan) for _ in range(2))
     other.set_weights(network(tmp_path, seed=1))
-    while one.games < 4:
+    while one.tally.games < 4:
         one.step()
         other.step()
     here, there = one.take(), other.take()
-    assert len(here) != len(there) or (here.policy != there.policy).any()
+    assert len(here) != len(there) or (here["policy"] != there["policy"]).any()
