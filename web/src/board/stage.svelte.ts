@@ -8,7 +8,7 @@ import { arrange, type Fallen } from "./floor";
 import { read } from "./moves";
 import { next } from "./playback";
 import type { Frame, Speed } from "./props";
-import { complete, gather, run, script, sheet, type Beat, type BonusKind, type Scored, type Sheet } from "./scoring";
+import { complete, gather, run, script, type Beat, type BonusKind, type Scored } from "./scoring";
 import { clack } from "./sound";
 import * as stages from "./stages";
 
@@ -33,14 +33,6 @@ export interface Run {
   cells: [number, number][];
 }
 
-/** A draft that stays outlined until the next. */
-export interface Last {
-  seat: number;
-  source: number;
-  line: number;
-  version: number;
-}
-
 const OWN = { normal: 290, fast: 170, instant: 0 };
 const GLOW = { normal: 170, fast: 90, instant: 0 };
 const OTHERS = { normal: 430, fast: 260, instant: 0 };
@@ -56,21 +48,20 @@ export class Stage {
   /** Seats whose floor is being counted, up to this space. */
   counted: { space: number; seats: number[] } | null = $state.raw(null);
   bonus: BonusKind | null = $state.raw(null);
-  last: Last | null = $state.raw(null);
-  sheets: Sheet[] = $state.raw([]);
+  /** What is being played now, and has not been shown to its end. */
+  playing: Happening | null = $state.raw(null);
   busy = $state(false);
   scoring = $state(false);
   root: HTMLElement | null = null;
   layer: HTMLElement | null = null;
-  /** Told what others did and how rounds ended. */
-  onsaid: (happening: Happening | null, sheet: Sheet | null) => void = () => undefined;
+  /** Told what happened as it begins to be shown, and what it leads to. */
+  onplay: (news: Happening[], frame: Frame) => void = () => undefined;
   readonly #waiting = new Set<() => void>();
   #skipping = false;
   #keys = 0;
 
   constructor(frame: Frame) {
     this.show(frame);
-    this.#remember(frame);
   }
 
   /** Shows a frame at once. */
@@ -83,20 +74,13 @@ export class Stage {
     this.floats = [];
     this.counted = null;
     this.bonus = null;
+    this.playing = null;
     this.scoring = false;
   }
 
   #set(position: Position): void {
     this.position = position;
     this.orders = position.boards.map((board, seat) => arrange(this.orders[seat] ?? [], board));
-  }
-
-  #remember(frame: Frame): void {
-    const happening = frame.happenings.findLast((each) => each.drafted);
-    if (happening?.drafted && happening.seat !== null) {
-      const { source, line } = happening.drafted;
-      this.last = { seat: happening.seat, source, line, version: frame.version };
-    }
   }
 
   /** Plays all that is to be played. Safe to call at any time. */
@@ -108,11 +92,8 @@ export class Stage {
         const step = next(this.frame, frames());
         if (step.do === "rest") break;
         this.#skipping = false;
-        if (step.do === "jump") {
-          if (step.frame.version < this.frame.version) this.last = null;
-          this.#remember(step.frame);
-          this.show(step.frame);
-        } else await this.#play(step.frame, pace(), mine());
+        if (step.do === "jump") this.show(step.frame);
+        else await this.#play(step.frame, pace(), mine());
       }
     } finally {
       this.busy = false;
@@ -127,14 +108,10 @@ export class Stage {
   }
 
   async #play(frame: Frame, pace: Pace, mine: readonly number[]): Promise<void> {
-    for (const happening of frame.happenings) {
-      const own = happening.seat !== null && mine.includes(happening.seat);
-      if (!own) this.onsaid(happening, null);
-      if (happening.drafted) await this.#draft(happening, pace, own);
-    }
-    this.#remember(frame);
-    const scored = gather(frame.happenings);
-    if (frame.happenings.some(stages.scores)) await this.#score(scored, pace);
+    const news = frame.log.slice(this.frame.log.length);
+    this.onplay(news, frame);
+    for (const happening of news) await this.#draft(happening, pace, happening.seat !== null && mine.includes(happening.seat));
+    if (news.some(stages.scores)) await this.#score(gather(news), pace);
     this.show(frame);
   }
 
@@ -146,7 +123,7 @@ export class Stage {
       await this.#wait(GLOW[pace.speed]);
       this.glow = null;
     }
-    this.last = { seat, source: drafted.source, line: drafted.line, version: this.frame.version + 1 };
+    this.playing = happening;
     const flights = draftFlights(this.position, happening);
     await this.#fly(flights, stages.afterDraft(this.position, seat, drafted), (own ? OWN : OTHERS)[pace.speed], pace);
   }
@@ -164,11 +141,7 @@ export class Stage {
   }
 
   async #score(scored: Scored, pace: Pace): Promise<void> {
-    const before = this.position;
-    const numbers = sheet(before, scored);
-    if (scored.floors.length) this.sheets = [...this.sheets.filter(({ round }) => round < numbers.round), numbers];
-    this.onsaid(null, numbers);
-    const plan = script(before, scored, pace.speed);
+    const plan = script(this.position, scored, pace.speed);
     if (plan.lasts <= 0) return;
     this.scoring = true;
     // Measured from the start: on a slow machine delays must not add up.

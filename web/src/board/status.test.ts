@@ -7,7 +7,7 @@ const position = fixture("middle2").at(-1)!.position;
 
 function said(more: Partial<Situation> = {}): string {
   return statusSaid({
-    stage: { bonus: null, scoring: false, sheets: [] },
+    stage: { bonus: null, scoring: false },
     position,
     table: {
       id: "t",

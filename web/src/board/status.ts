@@ -9,7 +9,7 @@ import type { HintMove, Position, TableInfo } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 
 export interface Situation {
-  stage: Pick<Stage, "bonus" | "scoring" | "sheets">;
+  stage: Pick<Stage, "bonus" | "scoring">;
   position: Position;
   table: TableInfo;
   names: string[];
@@ -36,7 +36,7 @@ export interface Situation {
 export function statusSaid(now: Situation): string {
   const { stage, position, selection, settled, names, mine } = now;
   if (stage.bonus) return { rows: m.board_bonus_rows, columns: m.board_bonus_columns, colors: m.board_bonus_colors }[stage.bonus]();
-  if (stage.scoring) return m.board_scoring({ round: stage.sheets.at(-1)?.round ?? position.round });
+  if (stage.scoring) return m.board_scoring({ round: position.round });
   if (now.note) return now.note;
   if (now.pending) return m.board_sending();
   if (selection.asked !== null) return m.board_confirm();

@@ -200,41 +200,6 @@ export interface You {
   choosing?: Choosing[];
 }
 
-/** A move that was played, for the list of moves. */
-export interface LogEntry {
-  round: number;
-  seat: number;
-  move: string;
-  taken?: number;
-  marker?: boolean;
-}
-
-/** What is left on the clocks, in milliseconds, and whose are running. */
-export interface ClockTime {
-  left: number[];
-  running: number[];
-}
-
-/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
-export interface Welcome {
-  type: "welcome";
-  table: TableInfo;
-  version: number;
-  position: Position;
-  you: You;
-  log: LogEntry[];
-  waiting: number[];
-  present: boolean[];
-  watchers: number;
-  clock?: ClockTime | null;
-  protocol?: number;
-}
-
-/** The table was made and the first tiles dealt. */
-export interface Started {
-  type: "started";
-}
-
 /** Tiles were taken. */
 export interface Drafted {
   source: number;
@@ -294,6 +259,32 @@ export interface Happening {
   floors?: FloorScored[];
   bonuses?: Bonus[];
   deal?: number[][] | null;
+}
+
+/** What is left on the clocks, in milliseconds, and whose are running. */
+export interface ClockTime {
+  left: number[];
+  running: number[];
+}
+
+/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
+export interface Welcome {
+  type: "welcome";
+  table: TableInfo;
+  version: number;
+  position: Position;
+  you: You;
+  log: Happening[];
+  waiting: number[];
+  present: boolean[];
+  watchers: number;
+  clock?: ClockTime | null;
+  protocol?: number;
+}
+
+/** The table was made and the first tiles dealt. */
+export interface Started {
+  type: "started";
 }
 
 /** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */

@@ -10,9 +10,8 @@ import msgspec
 
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.protocol import position as shown
-from azulejos.server.protocol.wire import board_of, options_of, position_of
+from azulejos.server.protocol.wire import board_of, happening_of, options_of, position_of
 from azulejos.server.tables.clock import after_use, used_by
-from azulejos.server.tables.match import Played
 from azulejos.server.tables.table import Table
 from azulejos.server.tables.undo import may_undo
 
@@ -89,18 +88,9 @@ def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watche
         version=table.version,
         position=position_of(table.match.game),
         you=you(table, mine),
-        log=[entry for played in table.match.played for entry in _entries(played)],
+        log=[happening_of(played) for played in table.match.played],
         waiting=table.waiting,
         present=list(present),
         watchers=watchers,
         clock=clock_time(table, elapsed),
     )
-
-
-def _entries(played: Played) -> Iterable[out.LogEntry]:
-    happening = played.happening
-    if happening.seat is None:
-        return
-    drafted = happening.drafted
-    taken, marker = (drafted.taken, drafted.marker) if drafted else (0, False)
-    yield out.LogEntry(played.round, happening.seat, str(happening.move), taken, marker)

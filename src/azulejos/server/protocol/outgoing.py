@@ -215,21 +215,6 @@ class You(Plain, frozen=True):
     """The hidden choices of each of my seats."""
 
 
-class LogEntry(Plain, frozen=True):
-    """A move that was played, for the list of moves."""
-
-    round: int
-    """The round it was played in."""
-    seat: int
-    """Who played it."""
-    move: str
-    """As it is written."""
-    taken: int = 0
-    """Tiles that were taken."""
-    marker: bool = False
-    """Whether the starting-player marker came along."""
-
-
 # ---- messages ----
 
 
@@ -248,8 +233,8 @@ class Welcome(Message, frozen=True, tag="welcome"):
     """What lies on it."""
     you: You
     """What is mine."""
-    log: list[LogEntry]
-    """The moves so far."""
+    log: list[Happening]
+    """The moves so far, each with all that it did: the last one, and how every round was scored, follow from it."""
     waiting: list[int]
     """The seats that have to decide: one, or on the gray wall all that still choose."""
     present: list[bool]

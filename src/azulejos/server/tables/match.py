@@ -25,15 +25,6 @@ class Decision(NamedTuple):
     """And not a computer."""
 
 
-class Played(NamedTuple):
-    """A decision that everybody has seen, with the round it was made in."""
-
-    round: int
-    """The number of the round."""
-    happening: h.Happening
-    """All that it did."""
-
-
 class Match:
     """A game from its first deal on; changed only by `decide`."""
 
@@ -48,8 +39,8 @@ class Match:
         """All that still stand, in the order in which they were made."""
         self.hidden: dict[int, list[Move]] = {}
         """Tiling choices that only their own seat knows."""
-        self.played: list[Played] = []
-        """All decisions that everybody has seen."""
+        self.played: list[h.Happening] = []
+        """All that everybody has seen."""
 
     def copy(self) -> Match:
         """An independent match with the same past and the same deals to come."""
@@ -110,11 +101,10 @@ class Match:
             yield self._play(next(choices[self.game.seat]))
 
     def _play(self, move: Move) -> h.Happening:
-        in_round = self.game.round
         happening = self.game.play(move)
         if self.game.phase == "r":
             deal = self._dealer.deal(self.game.states)
             self.game.play(deal)
             happening = replace(happening, deal=deal)
-        self.played.append(Played(in_round, happening))
+        self.played.append(happening)
         return happening
