@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { displayName, floorName, groupName, happeningSaid, lineName, moveName, sheetSaid, whyName } from "./announce";
-import { clockface } from "./clockface";
+import { clockface } from "./clocks.svelte";
 import { fixture } from "./fixtures";
 import { sheets } from "./history";
 import { targets } from "./preview";

@@ -109,7 +109,7 @@ export function moveName(name: string, text: string, taken: number): string {
 
 export function entryName(name: string, { move, drafted }: Happening): string {
   const said = moveName(name, move, drafted?.taken ?? 0);
-  return drafted?.marker ? `${said}, ${m.board_said_marker()}` : said;
+  return drafted?.marker ? `${said}, ${m.board_takes_marker()}` : said;
 }
 
 /** What another player did, for the ear. */

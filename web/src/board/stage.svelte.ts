@@ -3,9 +3,9 @@
 import { tick } from "svelte";
 import type { Bonus, Happening, Position, Tiled } from "../net/messages";
 import { draftFlights, markerFlights, tilingFlights, type Flight } from "./diff";
-import { grounded, land, takeOff } from "./flight";
+import { takeOff, trips, type Trip } from "./flight";
 import { arrange, type Fallen } from "./floor";
-import { read } from "./moves";
+import type { Group } from "./moves";
 import { next } from "./playback";
 import type { Frame, Speed } from "./props";
 import { complete, gather, run, script, type Beat, type BonusKind, type Scored } from "./scoring";
@@ -14,7 +14,6 @@ import * as stages from "./stages";
 
 export interface Pace {
   speed: Speed;
-  patterns: boolean;
   sounds: boolean;
 }
 
@@ -41,7 +40,8 @@ export class Stage {
   frame: Frame = $state.raw()!;
   position: Position = $state.raw()!;
   orders: Fallen[][] = $state.raw([]);
-  glow: { source: number; color: string } | null = $state.raw(null);
+  glow: Group | null = $state.raw(null);
+  trips: Trip[] = $state.raw([]);
   pulses: string[] = $state.raw([]);
   runs: Run[] = $state.raw([]);
   floats: Float[] = $state.raw([]);
@@ -53,7 +53,6 @@ export class Stage {
   busy = $state(false);
   scoring = $state(false);
   root: HTMLElement | null = null;
-  layer: HTMLElement | null = null;
   /** Told what happened as it begins to be shown, and what it leads to. */
   onplay: (news: Happening[], frame: Frame) => void = () => undefined;
   readonly #waiting = new Set<() => void>();
@@ -103,7 +102,7 @@ export class Stage {
   /** Shows the end of whatever is being played. */
   skip(): void {
     this.#skipping = true;
-    if (this.layer) grounded(this.layer);
+    this.trips = [];
     for (const hurry of [...this.#waiting]) hurry();
   }
 
@@ -119,7 +118,7 @@ export class Stage {
     const { drafted, seat } = happening;
     if (!drafted || seat === null) return;
     if (!own) {
-      this.glow = { source: drafted.source, color: drafted.color };
+      this.glow = drafted as Group;
       await this.#wait(GLOW[pace.speed]);
       this.glow = null;
     }
@@ -130,13 +129,14 @@ export class Stage {
 
   /** Shows the next state and lets tiles travel to it. */
   async #fly(flights: Flight[], after: Position, lasts: number, pace: Pace): Promise<void> {
-    const trips = this.root && lasts > 0 && !this.#skipping ? takeOff(this.root, flights) : [];
+    const starts = this.root && lasts > 0 && !this.#skipping ? takeOff(this.root, flights) : [];
     this.#set(after);
-    if (!this.root || !this.layer || !trips.length) return;
+    if (!this.root || !starts.length) return;
     await tick();
-    const landing = land(this.root, this.layer, trips, lasts, pace.patterns);
-    await Promise.race([landing, this.#wait(lasts + 60)]);
-    grounded(this.layer);
+    const flying = trips(this.root, starts, lasts);
+    this.trips = [...this.trips, ...flying];
+    await this.#wait(lasts);
+    this.trips = this.trips.filter((trip) => !flying.includes(trip));
     if (pace.sounds) clack();
   }
 
@@ -240,10 +240,4 @@ export class Stage {
       this.#waiting.add(done);
     });
   }
-}
-
-/** The line of a move, for outlining a hint. */
-export function hinted(move: string | undefined): { source: number; color: string; line: number } | null {
-  const found = move ? read(move) : null;
-  return found?.kind === "draft" ? found : null;
 }
