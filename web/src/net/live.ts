@@ -1,6 +1,6 @@
 /** What a page knows about a table, and how each message changes it. No socket and no screen here. */
 
-import type { Frame } from "../board/props";
+import type { Frame } from "../board";
 import type { ClockTime, Event, Happening, Outgoing, TableInfo, You } from "./messages";
 
 export interface Live {

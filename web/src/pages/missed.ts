@@ -1,6 +1,6 @@
 /** Moves that were played while nobody looked here. */
 
-import type { Frame } from "../board/props";
+import type { Frame } from "../board";
 import type { Live } from "../net/live";
 import type { Replay } from "../net/messages";
 

@@ -1,2 +1,2 @@
 /** The table component. */
-export { default } from "../board/Table.svelte";
+export { Table as default } from "../board";
