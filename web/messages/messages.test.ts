@@ -85,8 +85,8 @@ describe("refusals", () => {
   const server = (path: string) => readFileSync(new URL(`../../src/azulejos/${path}`, import.meta.url), "utf8");
   const block = (text: string, start: string) => text.slice(text.indexOf(start), text.indexOf('"""', text.indexOf(start)));
   const codes = [
-    ...[...block(server("refusal.py"), "REASONS").matchAll(/^ {4}"(\w+)":/gm)],
-    ...[...block(server("server/refuse.py"), "CODES").matchAll(/^ {8}"(\w+)",/gm)],
+    ...[...block(server("game/refusal.py"), "REASONS").matchAll(/^ {4}"(\w+)":/gm)],
+    ...[...block(server("server/tables/refuse.py"), "CODES").matchAll(/^ {8}"(\w+)",/gm)],
   ].map((found) => found[1] ?? "");
 
   it("of the server are found in its source", () => expect(codes.length).toBeGreaterThan(40));
