@@ -1,2 +1,0 @@
-/** The table component. */
-export { Table as default } from "../board";
