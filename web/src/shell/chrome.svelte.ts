@@ -8,7 +8,7 @@ export interface Chrome {
   tools: Snippet | null;
   /** Says that it is my turn, before the page's title. */
   alert: string;
-  /** The page's title. */
+  /** A title in place of the page's own. */
   title: string;
   /** A menu lies over the page. */
   covered: boolean;
