@@ -46,7 +46,7 @@ lint: setup web/node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd web && npm run --silent check
+	cd web && npm run --silent check && npm run --silent lint
 
 # The browser in which the tests play.
 chromium:

@@ -12,7 +12,11 @@ from azulejos import read_record
 from azulejos.game.replay import replay
 from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
 from tests.e2e.person import ASK
+from tests.e2e.wire import play_until, resign
 from tests.server.live import Live, free_port, live_server, wait_for_computers
+
+OUTLINED = """() => [...document.querySelectorAll('.last')].map(
+  (each) => each.ariaLabel ?? each.closest('.board').ariaLabel + each.innerText)"""
 
 
 def test_reload_in_the_middle(coming: Coming) -> None:
@@ -135,6 +139,38 @@ def test_the_network_is_cut_and_comes_back(coming: Coming, server: Live) -> None
     ana.wait()
     assert len(ana.log()) == 2
     ana.page.wait_for_function("() => document.querySelectorAll('.log li').length === 2")
+
+
+def test_what_is_outlined_and_counted_survives(coming: Coming, server: Live) -> None:
+    table, secrets = new_table(server, "here", "here")
+    play_until(server, table, secrets, lambda said: said["position"]["round"] > 2)
+    person = coming().open(f"/t/{table}#{secrets[0]},{secrets[1]}")
+    page, dialog = person.page, person.page.get_by_role("dialog")
+    person.wait()
+    before = page.evaluate(OUTLINED)
+    assert len(before) == 2
+    person.click(person.best())
+    page.wait_for_function(f"before => JSON.stringify(({OUTLINED})()) !== JSON.stringify(before)", arg=before)
+    after = page.evaluate(OUTLINED)
+    page.reload()
+    person.wait()
+    assert page.evaluate(OUTLINED) == after
+    page.keyboard.press("u")
+    page.wait_for_function(f"before => JSON.stringify(({OUTLINED})()) === JSON.stringify(before)", arg=before)
+    page.get_by_role("button", name="Moves and scores").click()
+    expect(dialog.get_by_role("table")).to_have_count(2)
+    page.keyboard.press("Escape")
+    resign(server, table, secrets[0])
+    for way in ("first", "again", "reloaded"):
+        if way == "again":
+            page.get_by_role("button", name="Result").click()
+        elif way == "reloaded":
+            page.reload()
+        expect(dialog.locator(".result")).to_be_visible()
+        for name in ("Rematch", "Same tiles again", "Share"):
+            expect(dialog.get_by_role("button", name=name)).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
 
 
 @pytest.mark.parametrize("speed", ["instant", "normal"])

@@ -69,6 +69,24 @@ def test_a_record_is_saved_and_opened_again(coming: Coming, server: Live, tmp_pa
     expect(person.page.get_by_role("alert")).to_be_visible()
 
 
+def test_a_replay_keeps_its_place(coming: Coming, server: Live) -> None:
+    table, secrets = new_table(server, "here", "friend")
+    play_until(server, table, secrets, lambda said: bool(said["position"]["round"] > 1))
+    person = coming().open(f"/replay/{table}")
+    count = person.page.locator(".bar .count")
+    expect(count).to_contain_text("step 0 of")
+    for _ in range(3):
+        person.page.keyboard.press("ArrowRight")
+    expect(count).to_contain_text("step 3 of")
+    person.page.wait_for_url("**?at=3")
+    person.page.reload()
+    expect(count).to_contain_text("step 3 of")
+    person.page.get_by_role("link", name="Analysis board").last.click()
+    assert person.wait() == "move"
+    person.page.go_back()
+    expect(count).to_contain_text("step 3 of")
+
+
 def test_a_position_is_studied(coming: Coming) -> None:
     person = coming().open("/analysis")
     page = person.page

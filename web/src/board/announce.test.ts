@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { displayName, floorName, groupName, happeningSaid, lineName, moveName, sheetSaid, whyName } from "./announce";
-import { clockface } from "./clockface";
+import { clockface } from "./clocks.svelte";
 import { fixture } from "./fixtures";
+import { sheets } from "./history";
 import { targets } from "./preview";
-import { gather, sheet } from "./scoring";
 import { overwriteGetLocale } from "../paraglide/runtime.js";
 
 const position = fixture("middle2")[1]!.position;
@@ -38,12 +38,11 @@ describe("what a screen reader hears", () => {
   it("a move", () => expect(moveName("Ana", "2B4", 3)).toBe("Ana: 3 blue, display 2 → line 4"));
   it("a move to the floor", () => expect(moveName("Ana", "cKf", 1)).toBe("Ana: 1 black, center → floor"));
   it("what another did", () => {
-    const { happenings } = fixture("middle3")[1]!;
-    expect(happeningSaid("Ana", happenings[0]!)).toMatch(/takes the starting-player marker/);
+    expect(happeningSaid("Ana", fixture("middle3")[1]!.log.at(-1)!)).toMatch(/takes the starting-player marker/);
   });
   it("the end of a round", () => {
-    const [before, after] = fixture("scoring2") as ReturnType<typeof fixture>;
-    const said = sheetSaid(sheet(before!.position, gather(after!.happenings)), ["Ana", "Bruno"]);
+    const { log, position } = fixture("scoring2")[1]!;
+    const said = sheetSaid(sheets(log, position)[0]!, ["Ana", "Bruno"]);
     expect(said).toBe("Ana: +18 for the wall, −2 for the floor, now 16. Bruno: +9 for the wall, −4 for the floor, now 14");
   });
   it("Spanish agrees in number", () => {

@@ -1,11 +1,11 @@
 /** Sentences about the table, in the page's language: names of buttons, the log, what a screen reader hears. */
 
-import type { Board, Happening, LogEntry, Option, Position, Refusal, Result } from "../net/messages";
+import type { Board, Happening, Option, Position, Refusal, Result } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 import { isColor, present, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
 import { countOf, sent, type Target } from "./preview";
-import type { Sheet } from "./scoring";
+import type { Sheet } from "./history";
 
 const COLOR = { B: m.board_color_b, Y: m.board_color_y, R: m.board_color_r, K: m.board_color_k, W: m.board_color_w };
 const COUNT = { B: m.board_count_b, Y: m.board_count_y, R: m.board_count_r, K: m.board_count_k, W: m.board_count_w };
@@ -107,19 +107,16 @@ export function moveName(name: string, text: string, taken: number): string {
   return move.line === FLOOR ? m.board_log_floor({ name, tiles, source }) : m.board_log_line({ name, tiles, source, line: move.line + 1 });
 }
 
-export function entryName(name: string, entry: LogEntry): string {
-  const said = moveName(name, entry.move, entry.taken ?? 0);
-  return entry.marker ? `${said}, ${m.board_said_marker()}` : said;
+export function entryName(name: string, { move, drafted }: Happening): string {
+  const said = moveName(name, move, drafted?.taken ?? 0);
+  return drafted?.marker ? `${said}, ${m.board_takes_marker()}` : said;
 }
 
 /** What another player did, for the ear. */
 export function happeningSaid(name: string, happening: Happening): string {
-  const { drafted } = happening;
-  const said = moveName(name, happening.move, drafted?.taken ?? 0);
-  const more: string[] = [];
-  if (drafted?.marker) more.push(m.board_said_marker());
-  if (drafted?.dropped && drafted.line !== FLOOR) more.push(m.board_falls({ count: drafted.dropped }));
-  return [said, ...more].join(", ");
+  const said = entryName(name, happening);
+  const { dropped = 0, line } = happening.drafted ?? {};
+  return dropped && line !== FLOOR ? `${said}, ${m.board_falls({ count: dropped })}` : said;
 }
 
 export const signed = (number: number): string => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");

@@ -1,43 +1,60 @@
 /** Tiles on their way, drawn above everything: from where they were to where they go. Only transforms move. */
 
+import type { Attachment } from "svelte/attachments";
 import type { Flight, Piece } from "./diff";
 
-const SVG = "http://www.w3.org/2000/svg";
-
-interface Trip {
+/** A flight that has begun: where its tile was, in the window. */
+interface Start {
   flight: Flight;
   from: DOMRect;
 }
 
+/** A tile in the air. */
+export interface Trip {
+  piece: Piece;
+  from: DOMRect;
+  to: DOMRect;
+  /** Where it lands, and must not be seen before. */
+  target: HTMLElement;
+  delay: number;
+  duration: number;
+}
+
 /** Where flights start; to be asked before the page shows the new state. */
-export function takeOff(root: HTMLElement, flights: readonly Flight[]): Trip[] {
+export function takeOff(root: HTMLElement, flights: readonly Flight[]): Start[] {
   return flights.flatMap((flight) => {
     const from = place(root, flight.from);
     return from ? [{ flight, from: box(from) }] : [];
   });
 }
 
-/** Lets them land where the page now shows them; resolves when the last has. */
-export async function land(root: HTMLElement, layer: HTMLElement, trips: readonly Trip[], lasts: number, patterns: boolean): Promise<void> {
-  if (lasts <= 0) return;
-  const most = Math.max(1, ...trips.map(({ flight }) => flight.index));
+/** Where they land; to be asked when the page shows it. All take so many milliseconds together. */
+export function trips(root: HTMLElement, starts: readonly Start[], lasts: number): Trip[] {
+  const most = Math.max(1, ...starts.map(({ flight }) => flight.index));
   const step = Math.min(45, (lasts * 0.3) / most);
-  const running: Promise<unknown>[] = [];
-  for (const { flight, from } of trips) {
+  const duration = Math.max(80, lasts - most * step);
+  return starts.flatMap(({ flight, from }) => {
     const target = place(root, flight.to);
-    if (!target) continue;
-    const to = box(target);
-    const delay = flight.index * step;
-    const duration = Math.max(80, lasts - most * step);
-    hide(target, delay + duration);
-    running.push(travel(layer, flight.piece, from, to, delay, duration, patterns));
-  }
-  await Promise.all(running);
+    return target ? [{ piece: flight.piece, from, to: box(target), target, delay: flight.index * step, duration }] : [];
+  });
 }
 
-/** Ends whatever is still in the air. */
-export function grounded(layer: HTMLElement): void {
-  for (const animation of layer.getAnimations({ subtree: true })) animation.finish();
+/** Lets an element make a trip. */
+export function fly({ from, to, target, delay, duration }: Trip): Attachment<HTMLElement> {
+  return (tile) => {
+    tile.style.width = `${to.width}px`;
+    tile.style.height = `${to.height}px`;
+    const scale = from.width / to.width;
+    const start = `translate(${from.x}px, ${from.y}px) scale(${scale})`;
+    const middle = `translate(${(from.x + to.x) / 2}px, ${(from.y + to.y) / 2 - 14}px) scale(${(1 + scale) / 2 + 0.12})`;
+    const end = `translate(${to.x}px, ${to.y}px) scale(1)`;
+    const easing = "cubic-bezier(.45,.05,.25,1)";
+    tile.animate([{ transform: start }, { transform: middle }, { transform: end }], { duration, delay, fill: "both", easing });
+    // The tile at its destination waits for its arrival. A pile that was there before stays.
+    const landed = target.dataset["pile"] === undefined ? target.querySelector(".az-tile:not(.faint)") : null;
+    const hidden = landed?.animate({ opacity: [0, 0] }, delay + duration);
+    return () => hidden?.cancel();
+  };
 }
 
 function place(root: HTMLElement, spots: readonly string[]): HTMLElement | null {
@@ -55,52 +72,4 @@ function box(element: HTMLElement): DOMRect {
   const rect = (tile ?? element).getBoundingClientRect();
   const side = Math.min(rect.width, rect.height, 64);
   return new DOMRect(rect.x + (rect.width - side) / 2, rect.y + (rect.height - side) / 2, side, side);
-}
-
-/** The tile at its destination waits for its arrival. A pile that was there before stays. */
-function hide(target: HTMLElement, lasts: number): void {
-  if (target.dataset["pile"] !== undefined) return;
-  const tile = target.querySelector<HTMLElement>(".az-tile:not(.faint)");
-  tile?.animate([{ opacity: 0 }, { opacity: 0 }], { duration: lasts });
-}
-
-async function travel(
-  layer: HTMLElement,
-  piece: Piece,
-  from: DOMRect,
-  to: DOMRect,
-  delay: number,
-  duration: number,
-  patterns: boolean,
-): Promise<void> {
-  const tile = draw(piece, patterns);
-  layer.append(tile);
-  tile.style.width = `${to.width}px`;
-  tile.style.height = `${to.height}px`;
-  const scale = from.width / to.width;
-  const start = `translate(${from.x}px, ${from.y}px) scale(${scale})`;
-  const middle = `translate(${(from.x + to.x) / 2}px, ${(from.y + to.y) / 2 - 14}px) scale(${(1 + scale) / 2 + 0.12})`;
-  const end = `translate(${to.x}px, ${to.y}px) scale(1)`;
-  const animation = tile.animate([{ transform: start }, { transform: middle }, { transform: end }], {
-    duration,
-    delay,
-    fill: "both",
-    easing: "cubic-bezier(.45,.05,.25,1)",
-  });
-  await animation.finished.catch(() => undefined);
-  tile.remove();
-}
-
-function draw(piece: Piece, patterns: boolean): HTMLElement {
-  const tile = document.createElement("span");
-  tile.className = piece === "marker" ? "az-tile az-flying round" : "az-tile az-flying";
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 40 40");
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", piece === "marker" ? "#az-marker" : `#az-${patterns ? "tile" : "plain"}-${piece}`);
-  use.setAttribute("width", "40");
-  use.setAttribute("height", "40");
-  svg.append(use);
-  tile.append(svg);
-  return tile;
 }

@@ -1,7 +1,6 @@
 /** For development only: the table fed from fixtures. See `Gallery.svelte` for what can be asked for. */
 
 import { mount } from "svelte";
-import "../theme.css";
 import Gallery from "./Gallery.svelte";
 
 const target = document.getElementById("page");

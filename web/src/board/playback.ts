@@ -10,6 +10,5 @@ export function next(shown: Frame, frames: readonly Frame[]): Step {
   if (!last || (last.version === shown.version && last.position.line === shown.position.line)) return { do: "rest" };
   const follower = frames.find((frame) => frame.version === shown.version + 1);
   if (!follower || last.version < shown.version) return { do: "jump", frame: last };
-  if (!follower.happenings.length) return { do: "jump", frame: follower };
-  return { do: "play", frame: follower };
+  return { do: follower.log.length > shown.log.length ? "play" : "jump", frame: follower };
 }

@@ -1,20 +1,20 @@
 /** What the table component is given and what it says back; used by play, watch, replay, analysis and learn alike. */
 
 import type { Snippet } from "svelte";
-import type { ClockTime, Emoted, Happening, HintMove, LogEntry, Position, TableInfo, You } from "../net/messages";
+import type { ClockTime, Emoted, Happening, HintMove, Position, TableInfo, You } from "../net/messages";
 
 /**
  * A state of the table and what led to it.
  *
  * The component shows one frame at a time. Given frames whose versions follow the one it shows, it plays their
- * happenings one after the other; given anything else (a gap, a lower version, another table) it jumps to the last one.
+ * new moves one after the other; given anything else (a gap, a lower version, another table) it jumps to the last one.
  * So a live page appends a frame for every event, and a replay page passes a single frame whose version is the step.
  */
 export interface Frame {
   version: number;
   position: Position;
-  /** What led here from the version before; empty for whatever is simply to be shown (undo, a name, a resignation). */
-  happenings: Happening[];
+  /** All moves that led here. A frame with no more of them than the one before is simply shown (undo, a name, a resignation). */
+  log: Happening[];
 }
 
 export type Speed = "normal" | "fast" | "instant";
@@ -57,7 +57,8 @@ export interface TableProps {
   frames: Frame[];
   you: You;
   settings: BoardSettings;
-  log?: LogEntry[];
+  /** The list of moves beside the displays, where there is room; true unless told. */
+  log?: boolean;
   /** The seats that have to decide. */
   waiting?: number[];
   present?: boolean[];

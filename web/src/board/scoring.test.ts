@@ -2,16 +2,17 @@ import { describe, expect, it } from "vitest";
 import { draftFlights, markerFlights, tilingFlights } from "./diff";
 import { fixture } from "./fixtures";
 import { arrange } from "./floor";
+import { sheets } from "./history";
 import { next } from "./playback";
-import { complete, gather, LONGEST, run, script, sheet } from "./scoring";
+import { complete, gather, LONGEST, run, script } from "./scoring";
 import * as stages from "./stages";
 
 const GAMES = ["scoring2", "scoring3", "scoring4", "end2", "end3", "end4"];
 
 describe.each(GAMES)("from one state to the next: %s", (name) => {
   const [before, after] = fixture(name) as [ReturnType<typeof fixture>[0], ReturnType<typeof fixture>[0]];
-  const happening = after.happenings[0]!;
-  const scored = gather(after.happenings);
+  const happening = after.log.at(-1)!;
+  const scored = gather([happening]);
   const drafted = stages.afterDraft(before.position, happening.seat!, happening.drafted!);
 
   it("piece by piece leads to exactly what the server says", () => {
@@ -27,8 +28,10 @@ describe.each(GAMES)("from one state to the next: %s", (name) => {
   });
 
   it("the table of numbers adds up", () => {
-    const numbers = sheet(drafted, scored);
-    expect(numbers.rows.map((row) => row.after)).toEqual(after.position.boards.map((board) => board.score));
+    const [numbers] = sheets(after.log, after.position);
+    expect(numbers?.round).toBe(before.position.round);
+    expect(numbers?.rows.map((row) => row.before)).toEqual(drafted.boards.map((board) => board.score));
+    expect(numbers?.rows.map((row) => row.after)).toEqual(after.position.boards.map((board) => board.score));
   });
 
   it("takes no longer than it may", () => {
@@ -102,7 +105,7 @@ it("the worst round of four players stays within six seconds, or two", () => {
 it("a move in the middle of a round is exactly what the server says", () => {
   for (const name of ["middle2", "middle3", "middle4"]) {
     const [before, after] = fixture(name) as ReturnType<typeof fixture>;
-    const { seat, drafted } = after!.happenings[0]!;
+    const { seat, drafted } = after!.log.at(-1)!;
     const position = stages.afterDraft(before!.position, seat!, drafted!);
     expect(position.boards).toEqual(after!.position.boards);
     expect(position.center).toEqual(after!.position.center);
@@ -113,7 +116,7 @@ it("a move in the middle of a round is exactly what the server says", () => {
 describe("ways", () => {
   it("the rest of a display goes to the center", () => {
     const [before, after] = fixture("middle4") as ReturnType<typeof fixture>;
-    const flights = draftFlights(before!.position, after!.happenings[0]!);
+    const flights = draftFlights(before!.position, after!.log.at(-1)!);
     expect(flights.filter(({ to }) => to[0]?.startsWith("c")).map(({ piece }) => piece)).toEqual(["Y", "R", "W"]);
   });
   it("a line that fits nowhere goes to the floor", () => {
@@ -130,7 +133,7 @@ describe("ways", () => {
 
 describe("which frame comes next", () => {
   const [first, second] = fixture("middle2") as ReturnType<typeof fixture>;
-  const bare = { ...second!, happenings: [] };
+  const bare = { ...second!, log: first!.log };
   it("nothing new", () => expect(next(first!, [first!]).do).toBe("rest"));
   it("the next one is played", () => expect(next(first!, [first!, second!])).toEqual({ do: "play", frame: second }));
   it("what only is to be shown is shown", () => expect(next(first!, [bare]).do).toBe("jump"));

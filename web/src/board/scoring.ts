@@ -1,4 +1,4 @@
-/** The end of a round as a timed script: all players in parallel, row by row. And the table with every number. */
+/** The end of a round as a timed script: all players in parallel, row by row. */
 
 import type { Bonus, Fell, FloorScored, Happening, Position, Tiled } from "../net/messages";
 import { COLORS, total } from "./colors";
@@ -141,34 +141,4 @@ export function complete(wall: readonly string[], kind: BonusKind): [number, num
       ? COLORS.map((color) => cells.filter(([row, column]) => at(row, column) === color))
       : FIVE.map((line) => cells.filter(([row, column]) => (kind === "rows" ? row : column) === line));
   return sets.filter((set) => set.length === 5 && set.every(([row, column]) => at(row, column) !== "."));
-}
-
-/** One player's line in the table of a round. */
-export interface SheetRow {
-  seat: number;
-  before: number;
-  tiles: (Tiled | Fell)[];
-  penalty: number;
-  lost: number;
-  bonus: Bonus | null;
-  after: number;
-}
-
-export interface Sheet {
-  round: number;
-  rows: SheetRow[];
-}
-
-/** Every number of the end of a round. */
-export function sheet(before: Position, scored: Scored): Sheet {
-  const rows = before.boards.map((board, seat) => {
-    const tiles = scored.tiling.filter((event) => event.seat === seat);
-    const floor = scored.floors.find((each) => each.seat === seat);
-    const bonus = scored.bonuses.find((each) => each.seat === seat) ?? null;
-    const gained = tiles.reduce((sum, event) => sum + (event.type === "tiled" ? event.points : 0), 0);
-    const lost = floor?.lost ?? 0;
-    const after = board.score + gained - lost + (bonus?.points ?? 0);
-    return { seat, before: board.score, tiles, penalty: floor?.penalty ?? 0, lost, bonus, after };
-  });
-  return { round: before.round, rows };
 }

@@ -3,18 +3,17 @@
 import { tick } from "svelte";
 import type { Bonus, Happening, Position, Tiled } from "../net/messages";
 import { draftFlights, markerFlights, tilingFlights, type Flight } from "./diff";
-import { grounded, land, takeOff } from "./flight";
+import { takeOff, trips, type Trip } from "./flight";
 import { arrange, type Fallen } from "./floor";
-import { read } from "./moves";
+import type { Group } from "./moves";
 import { next } from "./playback";
 import type { Frame, Speed } from "./props";
-import { complete, gather, run, script, sheet, type Beat, type BonusKind, type Scored, type Sheet } from "./scoring";
+import { complete, gather, run, script, type Beat, type BonusKind, type Scored } from "./scoring";
 import { clack } from "./sound";
 import * as stages from "./stages";
 
 export interface Pace {
   speed: Speed;
-  patterns: boolean;
   sounds: boolean;
 }
 
@@ -33,14 +32,6 @@ export interface Run {
   cells: [number, number][];
 }
 
-/** A draft that stays outlined until the next. */
-export interface Last {
-  seat: number;
-  source: number;
-  line: number;
-  version: number;
-}
-
 const OWN = { normal: 290, fast: 170, instant: 0 };
 const GLOW = { normal: 170, fast: 90, instant: 0 };
 const OTHERS = { normal: 430, fast: 260, instant: 0 };
@@ -49,28 +40,27 @@ export class Stage {
   frame: Frame = $state.raw()!;
   position: Position = $state.raw()!;
   orders: Fallen[][] = $state.raw([]);
-  glow: { source: number; color: string } | null = $state.raw(null);
+  glow: Group | null = $state.raw(null);
+  trips: Trip[] = $state.raw([]);
   pulses: string[] = $state.raw([]);
   runs: Run[] = $state.raw([]);
   floats: Float[] = $state.raw([]);
   /** Seats whose floor is being counted, up to this space. */
   counted: { space: number; seats: number[] } | null = $state.raw(null);
   bonus: BonusKind | null = $state.raw(null);
-  last: Last | null = $state.raw(null);
-  sheets: Sheet[] = $state.raw([]);
+  /** What is being played now, and has not been shown to its end. */
+  playing: Happening | null = $state.raw(null);
   busy = $state(false);
   scoring = $state(false);
   root: HTMLElement | null = null;
-  layer: HTMLElement | null = null;
-  /** Told what others did and how rounds ended. */
-  onsaid: (happening: Happening | null, sheet: Sheet | null) => void = () => undefined;
+  /** Told what happened as it begins to be shown, and what it leads to. */
+  onplay: (news: Happening[], frame: Frame) => void = () => undefined;
   readonly #waiting = new Set<() => void>();
   #skipping = false;
   #keys = 0;
 
   constructor(frame: Frame) {
     this.show(frame);
-    this.#remember(frame);
   }
 
   /** Shows a frame at once. */
@@ -83,20 +73,13 @@ export class Stage {
     this.floats = [];
     this.counted = null;
     this.bonus = null;
+    this.playing = null;
     this.scoring = false;
   }
 
   #set(position: Position): void {
     this.position = position;
     this.orders = position.boards.map((board, seat) => arrange(this.orders[seat] ?? [], board));
-  }
-
-  #remember(frame: Frame): void {
-    const happening = frame.happenings.findLast((each) => each.drafted);
-    if (happening?.drafted && happening.seat !== null) {
-      const { source, line } = happening.drafted;
-      this.last = { seat: happening.seat, source, line, version: frame.version };
-    }
   }
 
   /** Plays all that is to be played. Safe to call at any time. */
@@ -108,11 +91,8 @@ export class Stage {
         const step = next(this.frame, frames());
         if (step.do === "rest") break;
         this.#skipping = false;
-        if (step.do === "jump") {
-          if (step.frame.version < this.frame.version) this.last = null;
-          this.#remember(step.frame);
-          this.show(step.frame);
-        } else await this.#play(step.frame, pace(), mine());
+        if (step.do === "jump") this.show(step.frame);
+        else await this.#play(step.frame, pace(), mine());
       }
     } finally {
       this.busy = false;
@@ -122,19 +102,15 @@ export class Stage {
   /** Shows the end of whatever is being played. */
   skip(): void {
     this.#skipping = true;
-    if (this.layer) grounded(this.layer);
+    this.trips = [];
     for (const hurry of [...this.#waiting]) hurry();
   }
 
   async #play(frame: Frame, pace: Pace, mine: readonly number[]): Promise<void> {
-    for (const happening of frame.happenings) {
-      const own = happening.seat !== null && mine.includes(happening.seat);
-      if (!own) this.onsaid(happening, null);
-      if (happening.drafted) await this.#draft(happening, pace, own);
-    }
-    this.#remember(frame);
-    const scored = gather(frame.happenings);
-    if (frame.happenings.some(stages.scores)) await this.#score(scored, pace);
+    const news = frame.log.slice(this.frame.log.length);
+    this.onplay(news, frame);
+    for (const happening of news) await this.#draft(happening, pace, happening.seat !== null && mine.includes(happening.seat));
+    if (news.some(stages.scores)) await this.#score(gather(news), pace);
     this.show(frame);
   }
 
@@ -142,33 +118,30 @@ export class Stage {
     const { drafted, seat } = happening;
     if (!drafted || seat === null) return;
     if (!own) {
-      this.glow = { source: drafted.source, color: drafted.color };
+      this.glow = drafted as Group;
       await this.#wait(GLOW[pace.speed]);
       this.glow = null;
     }
-    this.last = { seat, source: drafted.source, line: drafted.line, version: this.frame.version + 1 };
+    this.playing = happening;
     const flights = draftFlights(this.position, happening);
     await this.#fly(flights, stages.afterDraft(this.position, seat, drafted), (own ? OWN : OTHERS)[pace.speed], pace);
   }
 
   /** Shows the next state and lets tiles travel to it. */
   async #fly(flights: Flight[], after: Position, lasts: number, pace: Pace): Promise<void> {
-    const trips = this.root && lasts > 0 && !this.#skipping ? takeOff(this.root, flights) : [];
+    const starts = this.root && lasts > 0 && !this.#skipping ? takeOff(this.root, flights) : [];
     this.#set(after);
-    if (!this.root || !this.layer || !trips.length) return;
+    if (!this.root || !starts.length) return;
     await tick();
-    const landing = land(this.root, this.layer, trips, lasts, pace.patterns);
-    await Promise.race([landing, this.#wait(lasts + 60)]);
-    grounded(this.layer);
+    const flying = trips(this.root, starts, lasts);
+    this.trips = [...this.trips, ...flying];
+    await this.#wait(lasts);
+    this.trips = this.trips.filter((trip) => !flying.includes(trip));
     if (pace.sounds) clack();
   }
 
   async #score(scored: Scored, pace: Pace): Promise<void> {
-    const before = this.position;
-    const numbers = sheet(before, scored);
-    if (scored.floors.length) this.sheets = [...this.sheets.filter(({ round }) => round < numbers.round), numbers];
-    this.onsaid(null, numbers);
-    const plan = script(before, scored, pace.speed);
+    const plan = script(this.position, scored, pace.speed);
     if (plan.lasts <= 0) return;
     this.scoring = true;
     // Measured from the start: on a slow machine delays must not add up.
@@ -267,10 +240,4 @@ export class Stage {
       this.#waiting.add(done);
     });
   }
-}
-
-/** The line of a move, for outlining a hint. */
-export function hinted(move: string | undefined): { source: number; color: string; line: number } | null {
-  const found = move ? read(move) : null;
-  return found?.kind === "draft" ? found : null;
 }

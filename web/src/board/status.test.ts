@@ -1,38 +1,37 @@
 import { describe, expect, it } from "vitest";
+import { fakeTable } from "../net/fake";
 import { fixture } from "./fixtures";
 import { NOTHING } from "./selection";
-import { statusSaid, type Situation } from "./status";
+import { statusSaid } from "./status";
 
 const position = fixture("middle2").at(-1)!.position;
 
-function said(more: Partial<Situation> = {}): string {
-  return statusSaid({
-    stage: { bonus: null, scoring: false, sheets: [] },
-    position,
-    table: {
-      id: "t",
-      wall: "std",
-      created: "",
-      commitment: "",
-      seats: [
-        { kind: "here", name: "Ana" },
-        { kind: "computer", name: "Bruno" },
-      ],
-    },
-    names: ["Ana", "Bruno"],
-    mine: [0],
-    settled: true,
-    active: false,
-    readonly: false,
-    note: null,
-    pending: false,
-    selection: NOTHING,
-    choice: null,
-    choosing: false,
-    hint: null,
-    waiting: [],
-    ...more,
-  });
+const NOW = {
+  stage: { bonus: null, scoring: false },
+  position,
+  table: fakeTable({
+    seats: [
+      { kind: "here", name: "Ana" },
+      { kind: "computer", name: "Bruno" },
+    ],
+  }),
+  names: ["Ana", "Bruno"],
+  mine: [0],
+  settled: true,
+  active: false,
+  readonly: false,
+  note: null,
+  pending: null,
+  selection: NOTHING,
+  choices: [],
+  choosing: [],
+  hint: null,
+  waiting: [],
+};
+
+function said(more: object = {}): string {
+  const now = { ...NOW, ...more };
+  return statusSaid(now, now, now);
 }
 
 describe("the status line", () => {
@@ -47,9 +46,9 @@ describe("the status line", () => {
     const held = { ...NOTHING, held: { source: 2, color: "B" as const } };
     expect(said({ active: true, selection: held })).toBe("2 blue in hand: choose a line");
     expect(said({ active: true, selection: { ...held, asked: 0 } })).toBe("Press again to play");
-    expect(said({ active: true, selection: { ...held, asked: 0 }, pending: true })).toBe("Sending…");
+    expect(said({ active: true, selection: { ...held, asked: 0 }, pending: "2B1" })).toBe("Sending…");
   });
-  it("a refusal before all that", () => expect(said({ note: "no", pending: true, waiting: [1] })).toBe("no"));
+  it("a refusal before all that", () => expect(said({ note: "no", pending: "2B1", waiting: [1] })).toBe("no"));
   it("which color of the display that was typed", () =>
     expect(said({ selection: { ...NOTHING, source: 3 } })).toBe("Display 3: which color?"));
   it("a hint with its margin to one decimal", () =>

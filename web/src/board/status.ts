@@ -1,54 +1,39 @@
 /** The words of the status line: what is going on, and what is expected of whom. */
 
 import { countName, moveName, resultSaid, signed } from "./announce";
+import type { Hand } from "./hand.svelte";
 import { CENTER, read } from "./moves";
-import { countOf, type Choice } from "./preview";
-import { optionsOf, type Selection } from "./selection";
+import { countOf } from "./preview";
+import type { TableProps } from "./props";
+import { optionsOf } from "./selection";
+import type { Shown } from "./shown.svelte";
 import type { Stage } from "./stage.svelte";
-import type { HintMove, Position, TableInfo } from "../net/messages";
+import type { HintMove, Position } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 
-export interface Situation {
-  stage: Pick<Stage, "bonus" | "scoring" | "sheets">;
-  position: Position;
-  table: TableInfo;
-  names: string[];
-  mine: number[];
-  /** Everything that happened has been shown. */
-  settled: boolean;
-  /** One of my seats can take tiles now. */
-  active: boolean;
-  readonly: boolean;
-  /** Why something was refused, or another word asked for. */
-  note: string | null;
-  /** A move was sent and not yet answered. */
-  pending: boolean;
-  selection: Selection;
-  /** The cell to choose next. */
-  choice: Choice | null;
-  /** Cells are being chosen, by me or by others. */
-  choosing: boolean;
-  hint: HintMove | null;
-  waiting: number[];
-}
+type Props = Pick<TableProps, "table" | "readonly">;
+type Facts = Pick<Shown, "position" | "names" | "mine" | "settled" | "choosing" | "waiting"> & { stage: Pick<Stage, "bonus" | "scoring"> };
+type Doing = Pick<Hand, "active" | "note" | "pending" | "selection" | "choices" | "hint">;
 
-/** The most pressing of all that could be said. */
-export function statusSaid(now: Situation): string {
-  const { stage, position, selection, settled, names, mine } = now;
+/** What is going on now. */
+export function statusSaid(props: Props, shown: Facts, hand: Doing): string {
+  const { stage, position, settled, names, mine } = shown;
+  const { selection } = hand;
+  const { result } = props.table;
   if (stage.bonus) return { rows: m.board_bonus_rows, columns: m.board_bonus_columns, colors: m.board_bonus_colors }[stage.bonus]();
-  if (stage.scoring) return m.board_scoring({ round: stage.sheets.at(-1)?.round ?? position.round });
-  if (now.note) return now.note;
-  if (now.pending) return m.board_sending();
+  if (stage.scoring) return m.board_scoring({ round: position.round });
+  if (hand.note) return hand.note;
+  if (hand.pending) return m.board_sending();
   if (selection.asked !== null) return m.board_confirm();
-  if (selection.held && now.active) return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
+  if (selection.held && hand.active) return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
   if (selection.source !== null) return askColor(selection.source);
-  if (now.choice) return m.board_choose_cell({ row: now.choice.row + 1 });
-  if (now.choosing && settled) return m.board_chosen_all();
-  if (now.table.result && settled) return resultSaid(now.table.result, names, mine);
+  if (hand.choices[0]) return m.board_choose_cell({ row: hand.choices[0].row + 1 });
+  if (shown.choosing.length && settled) return m.board_chosen_all();
+  if (result && settled) return resultSaid(result, names, mine);
   if (position.phase === "e") return m.board_over();
-  if (now.hint) return hintSaid(position, now.hint);
-  if (now.active && mine.length === 1) return m.board_your_turn();
-  return waitingSaid(now);
+  if (hand.hint) return hintSaid(position, hand.hint);
+  if (hand.active && mine.length === 1) return m.board_your_turn();
+  return waitingSaid(props, shown);
 }
 
 /** Which color, of the display whose key was typed. */
@@ -63,7 +48,7 @@ function hintSaid(position: Position, { move, margin }: HintMove): string {
   return m.board_hint_margin({ move: moveName(m.board_hint(), move, taken), margin: signed(Math.round(margin * 10) / 10) });
 }
 
-function waitingSaid({ waiting, names, settled, mine, table, readonly }: Situation): string {
+function waitingSaid({ table, readonly }: Props, { waiting, names, settled, mine }: Facts): string {
   const seat = waiting.find((each) => each >= 0);
   if (seat === undefined || !names[seat] || (!settled && mine.includes(seat))) return "";
   const thinks = table.seats[seat]?.kind === "computer" && !readonly;

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { flushSync, mount, tick, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { fakeTable } from "../net/fake";
 import { fixture } from "./fixtures";
 import { DEFAULT_SETTINGS, type TableProps } from "./props";
 import Table from "./Table.svelte";
 
-let shown: Record<string, unknown> | null = null;
+let shown: Record<string, unknown>[] = [];
 
 function table(more: Partial<TableProps> = {}, name = "middle2", seat = 0): void {
   const frames = more.frames ?? fixture(name).slice(-1);
@@ -20,7 +21,7 @@ function table(more: Partial<TableProps> = {}, name = "middle2", seat = 0): void
     settings: { ...DEFAULT_SETTINGS, speed: "instant", sounds: false },
     ...more,
   };
-  shown = mount(Table, { target: document.body, props });
+  shown.push(mount(Table, { target: document.body, props }));
   flushSync();
 }
 
@@ -40,7 +41,8 @@ const click = async (element: HTMLElement): Promise<void> => {
 };
 
 afterEach(() => {
-  if (shown) void unmount(shown);
+  for (const each of shown) void unmount(each);
+  shown = [];
   document.body.replaceChildren();
 });
 
@@ -138,23 +140,31 @@ describe("the table", () => {
     expect(onplay).toHaveBeenCalledExactlyOnceWith("t21", 1);
   });
 
-  it("the end of the game is told once, with every number", async () => {
-    const frames = fixture("end2");
+  it("seen for the first time it shows the last move and how rounds were scored", async () => {
+    table({ frames: fixture("scoring2").slice(-1) });
+    expect(document.querySelectorAll(".plate.last, .center.last")).toHaveLength(1);
+    await click(button(/^Moves and scores/));
+    expect(document.querySelector("dialog table")?.textContent).toContain("Scores of round");
+  });
+
+  it("the end of the game is told once, with every number, and again on demand", async () => {
     const result = { reason: "row" as const, winners: [0], scores: [56, 41] };
-    table({
-      frames: frames.slice(0, 1),
-      table: {
-        id: "t",
-        wall: "std",
-        created: "",
-        commitment: "",
-        result,
-        seats: [
-          { kind: "here", name: "Ana" },
-          { kind: "computer", name: "Bruno" },
-        ],
-      },
-    });
-    await vi.waitFor(() => expect(document.querySelector("dialog")?.textContent).toContain("You won!"), { timeout: 20_000 });
+    table({ frames: fixture("end2").slice(-1), table: fakeTable({ result }) });
+    const open = (): string => document.querySelector("dialog")?.textContent ?? "";
+    await vi.waitFor(() => expect(open()).toContain("You won!"), { timeout: 20_000 });
+    await click(button(/^Close/));
+    expect(open()).toBe("");
+    await click([...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Result")!);
+    expect(open()).toContain("Scores of round");
+  });
+
+  it("of several on a page the one used last has the keys", () => {
+    const onplay = [vi.fn(), vi.fn()];
+    onplay.forEach((each) => table({ onplay: each }));
+    for (const key of "0w3") press(key);
+    expect(onplay.map((each) => each.mock.calls.length)).toEqual([0, 1]);
+    document.querySelector<HTMLElement>("[data-group]")?.focus();
+    for (const key of "0w3") press(key);
+    expect(onplay.map((each) => each.mock.calls.length)).toEqual([1, 1]);
   });
 });

@@ -1,7 +1,7 @@
 /** What a page knows about a table, and how each message changes it. No socket and no screen here. */
 
-import type { Frame } from "../board/props";
-import type { ClockTime, Event, Happening, LogEntry, Outgoing, TableInfo, You } from "./messages";
+import type { Frame } from "../board";
+import type { ClockTime, Event, Happening, Outgoing, TableInfo, You } from "./messages";
 
 export interface Live {
   table: TableInfo;
@@ -9,7 +9,8 @@ export interface Live {
   /** The last frames; the last one is the truth. */
   frames: Frame[];
   you: You;
-  log: LogEntry[];
+  /** The moves that still stand, each with all that it did. */
+  log: Happening[];
   waiting: number[];
   present: boolean[];
   watchers: number;
@@ -26,7 +27,7 @@ export function after(live: Live | null, message: Outgoing): Live | null {
       return {
         table: message.table,
         version: message.version,
-        frames: [{ version: message.version, position: message.position, happenings: [] }],
+        frames: [{ version: message.version, position: message.position, log: message.log }],
         you: message.you,
         log: message.log,
         waiting: message.waiting,
@@ -46,9 +47,8 @@ export function after(live: Live | null, message: Outgoing): Live | null {
 }
 
 function happened(live: Live, event: Event): Live {
-  const happenings = event.what.type === "played" ? event.what.happenings : [];
-  const round = live.frames.at(-1)?.position.round ?? 1;
-  const frame = { version: event.version, position: event.position, happenings };
+  const log = logAfter(live.log, event);
+  const frame = { version: event.version, position: event.position, log };
   return {
     ...live,
     table: event.table,
@@ -57,20 +57,13 @@ function happened(live: Live, event: Event): Live {
     you: event.you,
     waiting: event.waiting,
     clock: event.clock ?? null,
-    log: logAfter(live.log, event, happenings, round),
+    log,
   };
 }
 
-function logAfter(log: LogEntry[], event: Event, happenings: Happening[], round: number): LogEntry[] {
-  if (event.what.type === "undone") return event.what.moves ? log.slice(0, -event.what.moves) : log;
-  const entries = happenings.flatMap((one) => entryOf(one, round));
-  return entries.length ? [...log, ...entries] : log;
-}
-
-function entryOf(happening: Happening, round: number): LogEntry[] {
-  if (happening.seat == null) return [];
-  const { drafted } = happening;
-  return [{ round, seat: happening.seat, move: happening.move, taken: drafted?.taken ?? 0, marker: drafted?.marker ?? false }];
+function logAfter(log: Happening[], { what }: Event): Happening[] {
+  if (what.type === "undone") return log.slice(0, log.length - (what.moves ?? 0));
+  return what.type === "played" ? [...log, ...what.happenings] : log;
 }
 
 /** The seats of mine that have to decide now. */

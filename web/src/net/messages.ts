@@ -1,7 +1,7 @@
 // Made by `python -m azulejos.server.protocol.typescript` from the server's message types. Not edited by hand.
 
 /** The version of the protocol. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Codes of refusals by the rules of the game. */
 export const RULE_CODES = [
@@ -262,30 +262,6 @@ export interface ClockTime {
   running: number[];
 }
 
-/** A move that was played, for the list of moves. */
-export interface LogEntry {
-  round: number;
-  seat: number;
-  move: string;
-  taken?: number;
-  marker?: boolean;
-}
-
-/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
-export interface Welcome {
-  type: "welcome";
-  version: number;
-  table: TableInfo;
-  position: Position;
-  you: You;
-  waiting: number[];
-  clock?: ClockTime | null;
-  log: LogEntry[];
-  present: boolean[];
-  watchers: number;
-  protocol?: number;
-}
-
 /** Tiles were taken. */
 export interface Drafted {
   source: number;
@@ -345,6 +321,21 @@ export interface Happening {
   floors?: FloorScored[];
   bonuses?: Bonus[];
   deal?: number[][] | null;
+}
+
+/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
+export interface Welcome {
+  type: "welcome";
+  version: number;
+  table: TableInfo;
+  position: Position;
+  you: You;
+  waiting: number[];
+  clock?: ClockTime | null;
+  log: Happening[];
+  present: boolean[];
+  watchers: number;
+  protocol?: number;
 }
 
 /** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */

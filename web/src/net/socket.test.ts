@@ -55,7 +55,7 @@ describe("hello", () => {
   it("says who I am and that I have seen nothing yet", () => {
     connect(["a".repeat(32)]);
     wire().onopen?.();
-    expect(wire().sent).toEqual([{ type: "hello", secrets: ["a".repeat(32)], version: null, protocol: 1 }]);
+    expect(wire().sent).toEqual([{ type: "hello", secrets: ["a".repeat(32)], version: null, protocol: 2 }]);
   });
 
   it("an attempt that never ends is given up for another", () => {

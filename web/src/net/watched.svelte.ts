@@ -1,6 +1,6 @@
 /** A table as a page uses it: the connection and what is known, for Svelte. */
 
-import type { Sign } from "../board/props";
+import type { Sign } from "../board";
 import { type Live, after } from "./live";
 import type { HintMove, Incoming, Outgoing, Refused, ShowEmote } from "./messages";
 import { type Answer, type Connection, TableSocket, type Wire, socketAddress } from "./socket";

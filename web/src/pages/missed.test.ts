@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { fakePosition, fakeWelcome } from "../net/fake";
 import { type Live, after } from "../net/live";
-import type { LogEntry, Replay } from "../net/messages";
+import type { Happening, Replay } from "../net/messages";
 import { framesSince, othersMoves } from "./missed";
 
-const log: LogEntry[] = ["1B1", "2Y1", "3R1", "4K1"].map((move, index) => ({ round: 1, seat: index % 2, move }));
+const log: Happening[] = ["1B1", "2Y1", "3R1", "4K1"].map((move, index) => ({ seat: index % 2, move }));
 const live = after(null, fakeWelcome(9, { log })) as Live;
 const replay: Replay = {
   wall: "std",
@@ -30,7 +30,7 @@ it("starts with the position that I last saw and ends with the present version",
     [8, "3R1"],
     [9, "4K1"],
   ]);
-  expect(frames.map((frame) => frame.happenings.length)).toEqual([0, 1, 1]);
+  expect(frames.map((frame) => frame.log.length)).toEqual([2, 3, 4]);
 });
 
 it("does not run out of the replay when more was seen than there is", () => {

@@ -21,12 +21,3 @@ export function write(key: string, value: unknown): boolean {
     return false;
   }
 }
-
-/** Forgets a value. */
-export function forget(key: string): void {
-  try {
-    localStorage.removeItem(PREFIX + key);
-  } catch {
-    // Nothing was kept there, then.
-  }
-}

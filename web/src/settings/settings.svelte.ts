@@ -82,8 +82,3 @@ overwriteGetLocale(() => settings.language);
 export function keepSettings(): void {
   write(KEY, { ...settings });
 }
-
-/** Whether nothing may move: by the system or by choice. */
-export function stillness(): boolean {
-  return settings.speed === "instant" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-}

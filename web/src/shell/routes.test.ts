@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { fromAddress, freshPosition, inAddress } from "../pages/pretend";
 import { linkTo, routeOf, secretsIn } from "./routes";
 import { isOnlyHere } from "./share";
 
@@ -43,11 +42,4 @@ describe("a seat's link", () => {
 it("knows addresses that other devices cannot reach", () => {
   for (const host of ["localhost", "127.0.0.1", "[::1]"]) expect(isOnlyHere(host)).toBe(true);
   for (const host of ["192.168.1.4", "azulejos.example.org", "localhost.example.org"]) expect(isOnlyHere(host)).toBe(false);
-});
-
-it("writes positions into an address and back", () => {
-  const line = freshPosition(2, "std");
-  expect(line).toBe("std -/-/-/-/- F 0:-/-/-/-/-:5/5/5/5/5:- 0:-/-/-/-/-:5/5/5/5/5:- B20Y20R20K20W20 r1 1@1");
-  expect(inAddress(line)).not.toContain(" ");
-  expect(fromAddress(`  ${inAddress(line)}\n`)).toBe(line);
 });

@@ -1,6 +1,7 @@
 /** Every refusal in the page's language. The server sends codes, never sentences. */
 
 import { m } from "../paraglide/messages.js";
+import { refusalOf } from "../net/api";
 
 type Arguments = Record<string, string | number>;
 
@@ -71,4 +72,10 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
 /** Words a refusal; a code from a newer server is shown as it is, so that it can at least be reported. */
 export function refusalText(code: string, args: Arguments = {}): string {
   return REFUSALS[code]?.(args) ?? m.refusal_unknown({ code });
+}
+
+/** Words anything that a request threw. */
+export function errorText(error: unknown): string {
+  const { code, args } = refusalOf(error);
+  return refusalText(code, args);
 }

@@ -81,7 +81,7 @@ def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watche
         version=table.version,
         position=Position.of(table.game.public),
         you=you(table, mine),
-        log=table.game.log,
+        log=[Happening.of(happening) for happening in table.game.log],
         waiting=table.waiting,
         present=list(present),
         watchers=watchers,

@@ -14,7 +14,7 @@ from azulejos.game.refusal import Refusal
 from azulejos.server.protocol.position import Board, Happening, Option, Plain, Position
 from azulejos.server.protocol.shared import PROTOCOL, Emote
 from azulejos.server.tables.events import OfSeat, Timed, ToldAsStored
-from azulejos.server.tables.info import ClockTime, LogEntry, TableInfo
+from azulejos.server.tables.info import ClockTime, TableInfo
 
 # ---- what an event is about ----
 
@@ -88,8 +88,8 @@ class Situation(OutgoingMessage, frozen=True, kw_only=True):
 class Welcome(Situation, frozen=True, tag="welcome", kw_only=True):
     """Everything about a table; the answer to `hello`, and to a client that missed too much."""
 
-    log: list[LogEntry]
-    """The moves so far."""
+    log: list[Happening]
+    """The moves so far, each with all that it did: the last one, and how every round was scored, follow from it."""
     present: list[bool]
     """Who is connected; computers always are."""
     watchers: int

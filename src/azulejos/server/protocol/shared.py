@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """The version of this protocol; a page that speaks another one is asked to reload."""
 
 Emote: TypeAlias = Literal["hello", "thanks", "well_played", "wow", "oops", "thinking", "good_game", "again"]
-"""The signs that can be shown."""
+"""The reactions that can be shown."""

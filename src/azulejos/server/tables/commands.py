@@ -42,7 +42,8 @@ def decide(
             event = e.Assisted(seat=seat)
         case incoming.Undo():
             _check_fresh(table, command)
-            event = e.Undone(seat=seat, moves=len(table.game.decisions[decisions_of(table.game, seat)]))
+            gone = table.game.decisions[decisions_of(table.game, seat)]
+            event = e.Undone(seat=seat, moves=sum(decision.plays for decision in gone))
         case incoming.Substitute():
             _check_absent(table, seat, here=present[seat] and seat not in mine)
             event = e.Substituted(seat=seat, level=command.level)

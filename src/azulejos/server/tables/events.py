@@ -43,7 +43,7 @@ class Undone(OfSeat, frozen=True, tag="undone", kw_only=True):
     """A seat took back its last decision."""
 
     moves: int = 0
-    """How many moves went back in all; version 0.1.0 did not store it."""
+    """How many moves that everybody had seen went back; version 0.1.0 did not store it."""
 
 
 class Resigned(OfSeat, frozen=True, tag="resigned"):

@@ -87,18 +87,3 @@ class ClockTime(Struct, frozen=True, omit_defaults=True):
     """Milliseconds left, by seat."""
     running: list[int]
     """The seats whose clocks run; several while the tiling choices of the gray wall are made."""
-
-
-class LogEntry(Struct, frozen=True, omit_defaults=True):
-    """A move that was played, for the list of moves."""
-
-    round: int
-    """The round it was played in."""
-    seat: int
-    """Who played it."""
-    move: str
-    """The move as it is written."""
-    taken: int = 0
-    """Tiles that were taken."""
-    marker: bool = False
-    """Whether the starting-player marker came along."""

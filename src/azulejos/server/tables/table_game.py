@@ -13,7 +13,6 @@ from azulejos.game.happening import Happening
 from azulejos.game.moves import Move
 from azulejos.game.view import Phase, Wall
 from azulejos.server.tables.choices import Own, own, with_others_done
-from azulejos.server.tables.info import LogEntry
 from azulejos.server.tables.refusal import Refuse
 
 
@@ -40,8 +39,8 @@ class TableGame:
         """The game as far as everybody has seen it."""
         self.decisions: list[Decision] = []
         """All that still stand, in the order in which they were made."""
-        self.log: list[LogEntry] = []
-        """All moves that everybody has seen."""
+        self.log: list[Happening] = []
+        """What every move did that everybody has seen."""
 
     def copy(self) -> TableGame:
         """An independent game with the same past and the same deals to come."""
@@ -79,7 +78,6 @@ class TableGame:
 
         Raises `Refuse` if that is no legal move.
         """
-        in_round = self.public.round
         try:
             move = Move.parse(text)
             happenings = list(self._choose(seat, move)) if self.is_choosing else [self.public.play(move)]
@@ -88,7 +86,7 @@ class TableGame:
         except IllegalMove as fault:
             raise Refuse(fault.code, **fault.arguments) from None
         self.decisions.append(Decision(seat, move, person, len(happenings)))
-        self.log += [_entry(in_round, happening) for happening in happenings]
+        self.log += happenings
         return happenings
 
     def _choose(self, seat: int, move: Move) -> Iterator[Happening]:
@@ -109,9 +107,3 @@ class TableGame:
             self.public.undo()
             self.log.pop()
         return gone
-
-
-def _entry(in_round: int, happening: Happening) -> LogEntry:
-    drafted = happening.drafted
-    taken, marker = (drafted.taken, drafted.marker) if drafted else (0, False)
-    return LogEntry(in_round, happening.seat or 0, str(happening.move), taken, marker)

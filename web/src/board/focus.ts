@@ -1,5 +1,6 @@
-/** Arrow keys: from one thing that can be pressed to the nearest in that direction. */
+/** Where the focus goes: to the nearest thing in a direction, or to what there is to do next. */
 
+import { tick } from "svelte";
 import { towards, type Point } from "./layout";
 
 const STOPS = "[data-group], [data-line], .choice";
@@ -18,4 +19,13 @@ export function stepFocus(root: HTMLElement, key: string): boolean {
 function middle(element: HTMLElement): Point {
   const box = element.getBoundingClientRect();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Nothing has the focus: what had it is gone. */
+export const isLost = (): boolean => document.activeElement === document.body || document.activeElement === null;
+
+/** Moves the focus, when the page shows what there is now, to the first thing that can be pressed. */
+export async function focusOn(root: HTMLElement | null, selector: string, when: () => boolean = () => true): Promise<void> {
+  await tick();
+  if (when()) root?.querySelector<HTMLElement>(selector)?.focus();
 }

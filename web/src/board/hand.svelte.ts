@@ -1,0 +1,178 @@
+/** What a person holds, would do with it, and may do. */
+
+import { untrack } from "svelte";
+import type { HintMove } from "../net/messages";
+import { groupName, whyName } from "./announce";
+import { focusOn } from "./focus";
+import { read, same, type Group } from "./moves";
+import { cellsOf, ghosts, targets, type Choice, type Ghosts, type Target } from "./preview";
+import type { TableProps } from "./props";
+import { NOTHING, offerOf, reduce, settle, type Action, type Selection } from "./selection";
+import type { Shown } from "./shown.svelte";
+import { askColor } from "./status";
+
+const LIT = ".line.lit, .floor.lit";
+
+export class Hand {
+  readonly #p: TableProps;
+  readonly #shown: Shown;
+  readonly #say: (text: string) => void;
+
+  selection: Selection = $state.raw(NOTHING);
+  /** A move that was sent and not yet answered. */
+  pending: string | null = $state(null);
+  /** Why something was refused, or another word asked for. */
+  note: string | null = $state(null);
+
+  readonly #free: boolean = $derived.by(() => this.#shown.settled && !this.#p.readonly && !this.pending);
+  /** One of my seats can take tiles now. */
+  readonly active: boolean = $derived.by(() => {
+    const { position, large, mine } = this.#shown;
+    return this.#free && position.phase === "d" && position.seat === large && mine.includes(large);
+  });
+  readonly #offer = $derived.by(() => offerOf(this.#shown.position, this.#p.settings.confirm));
+  /** The places for the tiles held; none while nothing is held. */
+  readonly targets: Target[] | null = $derived.by(() => {
+    const { position, large } = this.#shown;
+    return this.active && this.selection.held ? targets(position, this.#shown.boardOf(large), this.selection.held) : null;
+  });
+  readonly ghosts: Ghosts | null = $derived.by(() => {
+    const { position, large } = this.#shown;
+    const { over } = this.selection;
+    const sent = this.pending && position.options.find((each) => each.move === this.pending);
+    const option = this.pending ? sent : over === null ? null : this.targets?.[over]?.option;
+    return option ? ghosts(option, this.#shown.boardOf(large), position.penalties.length) : null;
+  });
+  /** The cells of the gray wall to choose from. */
+  readonly choices: Choice[] = $derived.by(() => {
+    const { position, chooser, choosing, mine } = this.#shown;
+    const alone = position.phase === "t" && !choosing.length && mine.includes(position.seat ?? -1);
+    return this.#free ? cellsOf(chooser?.options ?? (alone ? position.options : [])) : [];
+  });
+  readonly hint: HintMove | null = $derived.by(() => (this.#shown.settled && !this.#p.readonly ? (this.#p.hint?.[0] ?? null) : null));
+  /** The move of the hint, to be outlined. */
+  readonly hinted: (Group & { line: number }) | null = $derived.by(() => {
+    const move = this.active && this.hint ? read(this.hint.move) : null;
+    return move?.kind === "draft" ? move : null;
+  });
+  readonly myTurn: boolean = $derived.by(() => this.active || this.choices.length > 0);
+  readonly #undoSeat: number | undefined = $derived.by(() => {
+    const seats = this.#free ? (this.#p.you.undo ?? []) : [];
+    return seats.includes(this.#shown.large) ? this.#shown.large : seats[0];
+  });
+  readonly mayUndo: boolean = $derived.by(() => this.#undoSeat !== undefined);
+  readonly mayHint: boolean = $derived.by(() => this.active && !!this.#p.onhint);
+
+  constructor(props: TableProps, shown: Shown, say: (text: string) => void) {
+    this.#p = props;
+    this.#shown = shown;
+    this.#say = say;
+    $effect(() => {
+      void shown.position;
+      untrack(() => {
+        this.pending = null;
+        this.note = null;
+        this.selection = settle(this.selection, this.#offer);
+      });
+    });
+  }
+
+  act(action: Action): void {
+    const outcome = reduce(this.selection, action, this.#offer);
+    this.selection = outcome.selection;
+    if (action.type !== "point" && action.type !== "over") this.note = null;
+    if (outcome.move) void this.send(outcome.move);
+    if (outcome.refused) {
+      const { line } = outcome.refused;
+      this.note = whyName(this.targets?.[line]?.refusal ?? null, line);
+      this.#say(this.note);
+    }
+    if (outcome.selection.source !== null && action.type === "key") this.#say(askColor(outcome.selection.source));
+    if (outcome.taken) this.#focus(LIT);
+    if (outcome.released) this.#focus(`[data-group="${outcome.released.source}${outcome.released.color}"]`);
+  }
+
+  async send(move: string): Promise<void> {
+    const { chooser, position, large } = this.#shown;
+    this.pending = move;
+    const answer = await this.#p.onplay?.(move, chooser?.seat ?? position.seat ?? large);
+    if (answer === false) this.pending = null;
+  }
+
+  /** A key or a press while the others' tiles still fly: who plays already does not want to wait for them. */
+  async hurry(action: Action): Promise<void> {
+    const { stage } = this.#shown;
+    if (stage.busy && !stage.scoring) {
+      stage.skip();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    if (this.active) this.act(action);
+  }
+
+  undo(): void {
+    if (this.#undoSeat !== undefined) this.#p.onundo?.(this.#undoSeat);
+  }
+
+  askHint(): void {
+    if (this.mayHint) this.#p.onhint?.(this.#shown.large);
+  }
+
+  #focus(selector: string): void {
+    void focusOn(this.#shown.stage.root, selector);
+  }
+
+  // ---- what makes buttons of tiles and lines ----
+
+  /** The tiles that are lifted, or others that are to be noticed. */
+  marks(group: Group): Record<string, boolean> {
+    const { held, pointed } = this.selection;
+    return {
+      lifted: same(held ?? pointed, group),
+      held: same(held, group),
+      glow: same(this.#shown.stage.glow, group),
+      hinted: same(this.hinted, group),
+    };
+  }
+
+  groupButton(group: Group) {
+    const point = (at: Group | null): void => this.act({ type: "point", group: at });
+    return {
+      type: "button" as const,
+      "aria-label": groupName(this.#shown.position, group),
+      "aria-pressed": same(this.selection.held, group),
+      "aria-disabled": !this.active,
+      "data-group": `${group.source}${group.color}`,
+      onpointerenter: (event: PointerEvent) => event.pointerType === "mouse" && point(group),
+      onpointerleave: (event: PointerEvent) => event.pointerType === "mouse" && point(null),
+      onfocus: (event: FocusEvent) => (event.currentTarget as Element).matches(":focus-visible") && point(group),
+      onblur: () => point(null),
+      onclick: async (event: MouseEvent) => {
+        await this.hurry({ type: "press", group });
+        // Pressed by a key: the focus goes where the tiles may go.
+        if (event.detail === 0 && this.selection.held) this.#focus(LIT);
+      },
+    };
+  }
+
+  /** What is to be seen of a line or the floor of the own board. */
+  lineMarks(line: number): Record<string, boolean> {
+    const { over, asked } = this.selection;
+    const target = this.targets?.[line];
+    return { lit: !!target?.option, over: over === line && !!target, asked: asked === line, hinted: this.hinted?.line === line };
+  }
+
+  lineButton(line: number, name: string) {
+    const over = (at: number | null): void => this.act({ type: "over", line: at });
+    return {
+      type: "button" as const,
+      "aria-label": name,
+      "aria-disabled": !this.targets?.[line]?.option,
+      "data-line": line,
+      onpointerenter: (event: PointerEvent) => event.pointerType === "mouse" && over(line),
+      onpointerleave: (event: PointerEvent) => event.pointerType === "mouse" && over(null),
+      onfocus: () => over(line),
+      onblur: () => over(null),
+      onclick: () => this.active && this.act({ type: "place", line }),
+    };
+  }
+}

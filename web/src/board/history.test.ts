@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { fakePosition } from "../net/fake";
+import type { Happening } from "../net/messages";
+import { lastDraft, rounds, sheets } from "./history";
+
+const draft = (move: string, seat: number, more: Partial<Happening> = {}): Happening => ({
+  move,
+  seat,
+  drafted: { source: 1, color: "B", line: 0, taken: 1, placed: 1, dropped: 0, to_lid: 0, marker: false },
+  ...more,
+});
+const tiled = (seat: number, points: number) => ({
+  ...{ type: "tiled" as const, seat, row: 0, column: 0, color: "B" },
+  ...{ horizontal: points, vertical: 0, points },
+});
+const floors = [
+  { seat: 0, penalty: 2, lost: 1 },
+  { seat: 1, penalty: 0, lost: 0 },
+];
+const deal: Happening = { move: "=B4", seat: null, deal: [] };
+const LOG = [
+  draft("1B1", 0),
+  draft("cB1", 1, { tiling: [tiled(0, 1), tiled(1, 3)], floors }),
+  deal,
+  draft("2B1", 1),
+  draft("cW1", 0, { tiling: [tiled(0, 5)], floors }),
+  deal,
+  draft("3B1", 0),
+];
+const [board] = fakePosition().boards;
+const boards = [10, 8].map((score) => ({ ...board!, score }));
+
+describe("the moves so far", () => {
+  it("fall into rounds, deals are not listed", () => {
+    const found = rounds(LOG, { round: 3, phase: "d" });
+    expect(found.map(({ number, moves }) => [number, ...moves.map(({ move }) => move)])).toEqual([
+      [1, "1B1", "cB1"],
+      [2, "2B1", "cW1"],
+      [3, "3B1"],
+    ]);
+  });
+
+  it("may begin in any round, and end with the game", () => {
+    expect(rounds([], { round: 4, phase: "d" }).map(({ number }) => number)).toEqual([4]);
+    expect(rounds(LOG.slice(0, 5), { round: 6, phase: "e" }).map(({ number }) => number)).toEqual([5, 6]);
+  });
+
+  it("tell the last draft, also after a round has been dealt or moves were taken back", () => {
+    expect(lastDraft([])).toBeNull();
+    expect(lastDraft(LOG.slice(0, 3))?.seat).toBe(1);
+    expect(lastDraft(LOG)?.seat).toBe(0);
+  });
+
+  it("tell every number of every round that has ended, from the present scores back", () => {
+    const found = sheets(LOG, fakePosition({ round: 3, boards }));
+    expect(found.map(({ round, rows }) => [round, ...rows.map(({ before, after }) => [before, after])])).toEqual([
+      [2, [6, 10], [8, 8]],
+      [1, [6, 6], [5, 8]],
+    ]);
+  });
+
+  it("count tiles of a round that has not ended out, but show no sheet of it", () => {
+    const log = [...LOG, { move: "t11", seat: 0, tiling: [tiled(0, 4)] }];
+    const found = sheets(log, fakePosition({ round: 3, phase: "t", boards }));
+    expect(found.map(({ round, rows }) => [round, rows[0]?.after])).toEqual([
+      [2, 6],
+      [1, 2],
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+/** What follows from the moves so far: the last one, the rounds, and how each was scored. Nobody need have watched. */
+
+import type { Bonus, Drafted, Fell, Happening, Position, Tiled } from "../net/messages";
+import { gather, type Scored } from "./scoring";
+
+/** The last draft: it stays outlined until the next. */
+export function lastDraft(log: readonly Happening[]): { seat: number; drafted: Drafted } | null {
+  const found = log.findLast((each) => each.drafted);
+  return found?.drafted && found.seat !== null ? { seat: found.seat, drafted: found.drafted } : null;
+}
+
+export interface Round {
+  number: number;
+  moves: Happening[];
+}
+
+/** The moves by round, down to the round in which the position is. */
+export function rounds(log: readonly Happening[], { round, phase }: Pick<Position, "round" | "phase">): Round[] {
+  const parts: Happening[][] = [[]];
+  for (const happening of log) {
+    if (happening.seat !== null) parts.at(-1)?.push(happening);
+    if (happening.floors?.length) parts.push([]);
+  }
+  if (phase === "e" && !parts.at(-1)?.length) parts.pop();
+  return parts.map((moves, index) => ({ number: round - parts.length + 1 + index, moves }));
+}
+
+/** One player's line in the table of a round. */
+export interface SheetRow {
+  seat: number;
+  before: number;
+  tiles: (Tiled | Fell)[];
+  penalty: number;
+  lost: number;
+  bonus: Bonus | null;
+  after: number;
+}
+
+export interface Sheet {
+  round: number;
+  rows: SheetRow[];
+}
+
+/** Every number of the end of a round, from what was scored and the scores it led to. */
+export function sheet(round: number, scored: Scored, scores: readonly number[]): Sheet {
+  const rows = scores.map((after, seat) => {
+    const tiles = scored.tiling.filter((event) => event.seat === seat);
+    const { penalty, lost } = scored.floors.find((each) => each.seat === seat) ?? { penalty: 0, lost: 0 };
+    const bonus = scored.bonuses.find((each) => each.seat === seat) ?? null;
+    const gained = tiles.reduce((sum, event) => sum + (event.type === "tiled" ? event.points : 0), 0);
+    return { seat, before: after - gained + lost - (bonus?.points ?? 0), tiles, penalty, lost, bonus, after };
+  });
+  return { round, rows };
+}
+
+/** The sheets of all rounds that have ended, the latest first. */
+export function sheets(log: readonly Happening[], position: Position): Sheet[] {
+  let scores = position.boards.map((board) => board.score);
+  return rounds(log, position)
+    .reverse()
+    .flatMap(({ number, moves }) => {
+      const scored = gather(moves);
+      const numbers = sheet(number, scored, scores);
+      scores = numbers.rows.map(({ before }) => before);
+      return scored.floors.length ? [numbers] : [];
+    });
+}

@@ -1,2 +1,0 @@
-/** The table component. */
-export { default } from "../board/Table.svelte";
