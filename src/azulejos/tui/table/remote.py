@@ -45,7 +45,7 @@ class RemoteTable:
         self._connection = Connection(link, self._hear, self._lost)
         self._changes = Changes()
         self._arrived = asyncio.Event()
-        self._said: said.Welcome | said.Event
+        self._said: said.Situation
         self._game: Game | None = None  # the position that everybody sees
         self._people: People
         self._is_lost = False
