@@ -14,6 +14,7 @@ from importlib.util import find_spec
 
 from azulejos import locale
 from azulejos.drawing.words import plural
+from azulejos.game.game import Game
 from azulejos.game.reader import read_record, record_texts
 from azulejos.game.record import Record
 from azulejos.game.view import Wall
@@ -113,9 +114,17 @@ async def _at(table: AnyTable, wishes: Wishes, plain: bool, color: bool) -> None
     else:
         from azulejos.tui.app.play_app import PlayApp  # noqa: PLC0415 - Textual is optional
 
+        _compile()
         await PlayApp(table, color=color, speed=wishes.speed).run_async()
         if table.is_local:
             print(await table.record())
+
+
+def _compile() -> None:
+    """Have the rules compiled, if they are not yet, while there is no screen that would stand still."""
+    game = Game(seed=0)
+    game.previews()
+    game.play(game.legal_moves[0])
 
 
 def replay(

@@ -10,7 +10,7 @@ from typing import Final
 from azulejos.locale import _
 from azulejos.players.levels import OPPONENTS
 from azulejos.server.protocol.incoming import ComeBack, Incoming, Resign, ShowEmote, Substitute
-from azulejos.server.protocol.outgoing import Emoted, Event, Welcome, You
+from azulejos.server.protocol.outgoing import Emoted, Situation, Welcome, You
 from azulejos.server.protocol.shared import Emote
 from azulejos.server.tables.info import SeatInfo
 from azulejos.tui import words
@@ -66,7 +66,7 @@ class People:
         """Who is connected, by seat."""
         self.hear(said)
 
-    def hear(self, said: Welcome | Event) -> None:
+    def hear(self, said: Situation) -> None:
         """Take note of the newest state of the table."""
         self._said, self._heard_at = said, time.monotonic()
         self.you: You = said.you

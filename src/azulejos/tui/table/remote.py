@@ -27,7 +27,7 @@ from azulejos.tui.table.link import Link
 from azulejos.tui.table.people import People
 from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
 
-OPENING_SECONDS: Final = 20.0
+OPENING_SECONDS: Final = 30.0
 """How long the connection and the first position may take."""
 HINT_SECONDS: Final = 30.0
 """How long the server may think about a hint, after the others who ask for one."""
@@ -45,7 +45,7 @@ class RemoteTable:
         self._connection = Connection(link, self._hear, self._lost)
         self._changes = Changes()
         self._arrived = asyncio.Event()
-        self._said: said.Welcome | said.Event
+        self._said: said.Situation
         self._game: Game | None = None  # the position that everybody sees
         self._people: People
         self._is_lost = False
@@ -58,7 +58,8 @@ class RemoteTable:
             async with asyncio.timeout(OPENING_SECONDS):
                 await self._arrived.wait()
         except TimeoutError as fault:
-            self._farewell = why_lost(self._connection.link, fault)
+            if self._game is None:  # or it has come while the rules were compiled
+                self._farewell = why_lost(self._connection.link, fault)
         if self._farewell:
             raise ValueError(self._farewell)
 
