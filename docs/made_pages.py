@@ -102,7 +102,7 @@ def modules_in(folder: Path) -> Iterator[Path]:
 def api_page(name: str, modules: list[str]) -> str:
     """The text of an API page, which mkdocstrings fills."""
     title = f"azulejos.{name}" if name else "azulejos"
-    rarely = "---\nsearch: {boost: 0.5}\n---"  # who searches wants a page that explains before one that lists
+    rarely = "---\nsearch: {boost: 0.001}\n---"  # who searches wants a page that explains before one that lists
     return "\n".join([rarely, f"# API: {title}", "", *(f"::: {module}\n" for module in modules)])
 
 
