@@ -23,7 +23,7 @@ STYLE: Final = """
             --cobalt: #8fb3f0; --terracotta: #ee8d74; } }
   text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
   .name { font: 600 12px ui-monospace, "DejaVu Sans Mono", monospace; fill: var(--cobalt); }
-  .head { font-weight: 700; font-size: 14px; } .middle { text-anchor: middle; }
+  .head { font-weight: 700; font-size: 14px; } .middle { text-anchor: middle; } .end { text-anchor: end; }
   .soft { fill: var(--soft); } .mark { fill: var(--terracotta); font-weight: 600; }
   .paper { fill: var(--paper); } .lane { fill: var(--lane); } .card { fill: var(--card); stroke: var(--line); }
   .way { fill: none; stroke: var(--cobalt); stroke-width: 1.6; marker-end: url(#tip); } .tip { fill: var(--cobalt); }
@@ -37,6 +37,10 @@ TIP: Final = (
 )
 LANE, CARD, GAP, DROP, TOP, EDGE = 172, 58, 12, 42, 84, 14
 """Width of a lane, height of a step, between two of a lane, from one to the next lane's, first step, margin."""
+
+
+LONGEST_NAME: Final = 19
+"""Characters of a name that fit into a step."""
 
 
 class Step(NamedTuple):
@@ -55,9 +59,13 @@ class Step(NamedTuple):
 
         >>> Step(0, "azulejos.server.http.sockets:_Visit._read", "").name
         'sockets._read'
+        >>> Step(0, "azulejos.training.network:Reader.__call__", "").name
+        'network.Reader'
         """
         module, _, name = self.does.partition(":")
-        return f"{module.rpartition('.')[2]}.{name.rpartition('.')[2]}"
+        name = name.removesuffix(".__call__").rpartition(".")[2]
+        full = f"{module.rpartition('.')[2]}.{name}"
+        return full if len(full) <= LONGEST_NAME else name
 
 
 class Way(NamedTuple):
@@ -71,6 +79,8 @@ class Way(NamedTuple):
     """What happens, in order."""
     rule: tuple[int, str] | None = None
     """A line across after so many steps, and what it says."""
+    again: tuple[int, int, str] | None = None
+    """From which step, to which one before it in the same lane, and how often."""
 
 
 def way_svg(way: Way) -> str:
@@ -84,6 +94,9 @@ def way_svg(way: Way) -> str:
         parts.append(f'<path class="rule" d="M{EDGE} {y}H{width - EDGE}"/>')
         parts.append(_text(EDGE + 8, y - 5, words, "mark"))
     parts += [_arrow(way.steps[at - 1], tops[at - 1], way.steps[at], tops[at]) for at in range(1, len(tops))]
+    if way.again is not None:
+        last, first, words = way.again
+        parts += _loop(EDGE + way.steps[last - 1].lane * LANE, tops[last - 1], tops[first - 1], words)
     for number, (step, top) in enumerate(zip(way.steps, tops, strict=True), 1):
         parts += _step(number, step, top)
     return _svg(way.title, width, height, parts)
@@ -125,6 +138,14 @@ def _arrow(one: Step, top: int, other: Step, next_top: int) -> str:
         return f'<path class="way" d="M{from_x} {top + CARD}V{next_top}"/>'
     side = from_x + (LANE // 2 - 10) * (1 if to_x > from_x else -1)
     return f'<path class="way" d="M{side} {top + CARD // 2}H{to_x}V{next_top}"/>'
+
+
+def _loop(x: int, top: int, first_top: int, words: str) -> Iterator[str]:
+    """From a step back to one above it, on the left side of their lane."""
+    yield f'<path class="way" d="M{x + 10} {top + CARD // 2}H{x - 8}V{first_top + CARD // 2}H{x + 10}"/>'
+    middle = (top + first_top + CARD) // 2
+    for line, text in enumerate(words.split("\n")):
+        yield _text(x - 16, middle + 16 * line, text, "mark end")
 
 
 def _text(x: int, y: int, words: str, kind: str) -> str:
@@ -235,7 +256,71 @@ PERSON: Final = Way(
     (11, "saved: only now is anybody told"),
 )
 
-WAYS: Final = {"persons-move.svg": PERSON}
+ASKS, BOTS, PROGRAM, PROCESS, THINKS, TREE = range(6)
+COMPUTER: Final = Way(
+    "A computer's move, from the table that asks to the process that thinks and back",
+    (
+        ("server/live", "the table asks"),
+        ("server/bots", "a queue for all tables"),
+        ("players", "asks it in lines"),
+        ("engine", "another process"),
+        ("players", "who thinks in it"),
+        ("search, net", "how it thinks"),
+    ),
+    (
+        Step(ASKS, SERVER + "live.live_table:LiveTable._follow", "a computer's turn"),
+        Step(ASKS, SERVER + "live.computers:ComputerSeats.follow", "one question at a time;\nonly what its seat sees"),
+        Step(BOTS, SERVER + "bots.pool:Pool.choose", "waits in the queue;\nquick moves go first"),
+        Step(BOTS, SERVER + "bots.pool:Pool._serve", "to a free worker;\nthree attempts"),
+        Step(BOTS, SERVER + "bots.worker:Worker.ask", "player, time, seed"),
+        Step(PROGRAM, "azulejos.players.engine_process:EngineProcess.ask", "lines to the process,\nwith a deadline"),
+        Step(PROCESS, "azulejos.engine.protocol:Protocol.obey", "position pos ...\ngo movetime 1000"),
+        Step(PROCESS, "azulejos.engine.engine:Engine.go", "a thread thinks"),
+        Step(THINKS, "azulejos.players.searching:SearchingPlayer.choose", "level or full strength"),
+        Step(TREE, "azulejos.search.searcher:Searcher.search", "the rest of the round\nsolved, or simulations"),
+        Step(TREE, "azulejos.search.evaluators:ByNetwork.grow", "leaves to the network\nin batches"),
+        Step(PROCESS, "azulejos.engine.protocol:Protocol._answer", "bestmove 3B4"),
+        Step(
+            PROGRAM,
+            "azulejos.players.engine_process:EngineProcess._answer",
+            "silent or illegal: the\nprocess is replaced",
+        ),
+        Step(ASKS, SERVER + "live.live_table:LiveTable._play_for_computer", "dropped if something\nhas changed"),
+        Step(ASKS, SERVER + "live.live_table:LiveTable._commit", "as a person's move:\nsaved, then told"),
+    ),
+)
+
+TRAINER, HOST, DEVICE, RULES, NETWORK = range(5)
+TRAINING: Final = "azulejos.training."
+SELF_PLAY: Final = Way(
+    "A move of all self-play games on a CUDA device, and what is learned from them",
+    (
+        ("training", "the trainer"),
+        ("selfplay_cuda", "starts the kernels"),
+        ("kernels", "a thread for each game"),
+        ("turns, rules, search", "what kernels call"),
+        ("network, learner", "PyTorch"),
+    ),
+    (
+        Step(TRAINER, TRAINING + "trainer:Trainer.turn", "play, learn, judge:\na little of each"),
+        Step(HOST, TRAINING + "selfplay_cuda:CudaSelfPlay.step", "a move in each of\n32,768 games"),
+        Step(DEVICE, TRAINING + "kernels:plant_trees", "each game becomes\nthe root of a tree"),
+        Step(DEVICE, TRAINING + "kernels:walk_down", "to a leaf of each tree,\nand its features"),
+        Step(NETWORK, TRAINING + "network:Reader.__call__", "policies and values of\nall leaves, one batch"),
+        Step(DEVICE, TRAINING + "kernels:walk_up", "values to the root"),
+        Step(DEVICE, TRAINING + "kernels:halve_roots", "at times the worse\nhalf of the moves goes"),
+        Step(DEVICE, TRAINING + "kernels:play_moves", "the best move"),
+        Step(RULES, TRAINING + "turns:play_move", "played by the rules;\nthe sample is noted"),
+        Step(DEVICE, TRAINING + "kernels:finish_games", "games that are over"),
+        Step(RULES, TRAINING + "turns:finish_game", "outcomes to samples;\na new game begins"),
+        Step(HOST, TRAINING + "selfplay_cuda:CudaSelfPlay.sample", "at random; gray walls\nunder a symmetry"),
+        Step(NETWORK, TRAINING + "learner:Learner.learn", "gradient steps, and a\nmoving average"),
+        Step(TRAINER, TRAINING + "trainer:Trainer.save", "checkpoint, weights;\na gate if asked for"),
+    ),
+    again=(7, 4, "64 or 128 times,\none CUDA graph"),
+)
+
+WAYS: Final = {"persons-move.svg": PERSON, "computers-move.svg": COMPUTER, "self-play.svg": SELF_PLAY}
 """The pictures of ways, by their files."""
 
 

@@ -127,7 +127,7 @@ def uri_of(path: Path) -> str | None:
     if not path.is_file() or not path.is_relative_to(ROOT):
         return None
     name = path.relative_to(ROOT).as_posix()
-    if path.is_relative_to(ROOT / "docs"):
+    if path.is_relative_to(ROOT / "docs") and path.suffix != ".py":
         return name.removeprefix("docs/")
     return FROM_ROOT.get(name, f"{SOURCES}/{name}")
 
