@@ -1,11 +1,13 @@
 """What the documentation site has beyond the pages of this folder.
 
 Pages made from other files: the README, the changes, how to contribute, and an API page for every part of the package.
-And the sources that pages point to with `../`, so that the same links lead somewhere in the repository and on the site.
+The sources that pages point to with `../`, so that the same links lead somewhere in the repository and on the site.
+And parts of docstrings, where a page asks for one.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,8 @@ NO_PAGES: Final = ("__main__", "migrations", "static", "weights")
 """Parts of the package that nobody imports."""
 FROM_ROOT: Final = {"README.md": "readme.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 LINK: Final = re.compile(r"(!?\[[^\]]*\]\()([^)#\s:]+)(#[^)\s]*)?\)")
+INCLUDED: Final = re.compile(r"^<!-- from (\S+): (.+) -->$", re.MULTILINE)
+"""Where a page wants a section of a module's docstring: the module, and the heading of the section."""
 SOURCES: Final = "source"
 """The folder of the site with copies of sources that pages point to."""
 
@@ -52,8 +56,23 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
     """Let links lead where the site has what they mean, and show examples as what they are."""
     text = markdown if page.file.src_uri in FROM_ROOT.values() else relinked(markdown, ROOT / "docs")
+    text = INCLUDED.sub(lambda found: section_of(found[1], found[2]), text)
     text = re.sub(r"^(```\w+) .*$", r"\1", text, flags=re.MULTILINE)  # what stands behind the language is for tests
     return text.replace("```python\n>>>", "```pycon\n>>>")
+
+
+def section_of(module: str, heading: str) -> str:
+    """What stands under a heading in the docstring of a module.
+
+    >>> section_of("azulejos.envs.pettingzoo", "Rewards").splitlines()[0]
+    '| `reward` | meaning |'
+    """
+    path = PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
+    words = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    found = re.search(rf"^## {re.escape(heading)}\n+(.*?)\s*(?=^## |\Z)", words, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise ValueError(f"the docstring of {module} has no section {heading!r}")
+    return found[1]
 
 
 def parts() -> dict[str, list[str]]:
@@ -83,7 +102,8 @@ def modules_in(folder: Path) -> Iterator[Path]:
 def api_page(name: str, modules: list[str]) -> str:
     """The text of an API page, which mkdocstrings fills."""
     title = f"azulejos.{name}" if name else "azulejos"
-    return "\n".join([f"# API: {title}", "", *(f"::: {module}\n" for module in modules)])
+    rarely = "---\nsearch: {boost: 0.001}\n---"  # who searches wants a page that explains before one that lists
+    return "\n".join([rarely, f"# API: {title}", "", *(f"::: {module}\n" for module in modules)])
 
 
 def relinked(text: str, folder: Path) -> str:
@@ -107,7 +127,7 @@ def uri_of(path: Path) -> str | None:
     if not path.is_file() or not path.is_relative_to(ROOT):
         return None
     name = path.relative_to(ROOT).as_posix()
-    if path.is_relative_to(ROOT / "docs"):
+    if path.is_relative_to(ROOT / "docs") and path.suffix != ".py":
         return name.removeprefix("docs/")
     return FROM_ROOT.get(name, f"{SOURCES}/{name}")
 

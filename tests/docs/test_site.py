@@ -1,7 +1,11 @@
-"""The documentation as a site: it builds without a warning, has everything, and asks no other host for anything."""
+"""The documentation as a site: it builds without a warning, has everything, and asks no other host for anything.
+
+It is looked at in a browser, served and opened as a file: search finds, and examples are copied without prompts.
+"""
 
 from __future__ import annotations
 
+import ast
 import functools
 import http.server
 import os
@@ -9,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 import griffe
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 import azulejos
 from tests.docs.pages import ROOT
@@ -25,9 +29,8 @@ from tests.docs.pages import ROOT
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PATIENCE_MS = 120_000
 NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.storage.migrations")
-TOPICS = ("start", "play", "rules", "library", "notation", "protocol", "engine", "environments", "training",
-          "deployment", "architecture", "decisions", "changelog")  # fmt: skip
-"""What the site has to tell, by the names of the pages."""
+TABS = ("start", "study", "library", "environments", "deployment", "architecture", "api/index")
+"""The first page for each kind of reader: who plays, studies, programs, researches, runs a server, works on code."""
 
 
 class Html(HTMLParser):
@@ -74,7 +77,8 @@ def test_every_page_of_the_folder_is_on_the_site(pages: dict[str, Html]) -> None
     written = {path.stem + ".html" for path in (ROOT / "docs").glob("*.md")}
     assert written | {"readme.html", "changelog.html", "contributing.html"} <= pages.keys()
     leads_to = {unquote(urlsplit(link).path) for link in pages["index.html"].links}
-    assert {f"{topic}.html" for topic in TOPICS} <= leads_to  # by the navigation
+    assert {f"{first}.html" for first in TABS} <= leads_to
+    assert written - {"index.html"} <= leads_to  # by the navigation
 
 
 def test_no_link_is_broken(site: Path, pages: dict[str, Html]) -> None:
@@ -155,27 +159,81 @@ def address(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def read_in_browser(address: str) -> tuple[list[str], list[str]]:
-    """Read some pages and search; the addresses asked for, and the errors of the page."""
-    asked: list[str] = []
-    errors: list[str] = []
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS, timeout=PATIENCE_MS)
-        page = browser.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        for name in ("index", "library", "protocol", "api/game"):
-            page.goto(f"{address}{name}.html")
-        page.locator("input[name=query]").fill("starting-player marker")
-        page.locator(".md-search-result__item a").first.wait_for(state="attached")
-        browser.close()
-    return asked, errors
+class Visit:
+    """What a browser asked for, which errors it met, and what it found."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.errors: list[str] = []
+        self.found: list[str] = []
+
+
+def visit(look: Callable[[Page, Visit], None]) -> Visit:
+    """Look at something in a browser; in a thread of its own, where no other browser of the tests is at work."""
+    seen = Visit()
+
+    def run() -> None:
+        with sync_playwright() as play:
+            browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS, timeout=PATIENCE_MS)
+            page = browser.new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.on("request", lambda request: seen.asked.append(request.url))
+            page.on("pageerror", lambda error: seen.errors.append(str(error)))
+            look(page, seen)
+            browser.close()
+
+    with ThreadPoolExecutor(1) as other_thread:
+        other_thread.submit(run).result()
+    return seen
+
+
+def search(page: Page, words: str) -> list[str]:
+    """Where the results of a search lead."""
+    page.locator("input[name=query]").press_sequentially(words)
+    results = page.locator(".md-search-result__item > a")
+    results.first.wait_for(state="attached")
+    return [link.get_attribute("href") or "" for link in results.all()]
 
 
 def test_a_browser_asks_no_other_host_and_search_finds(address: str) -> None:
-    with ThreadPoolExecutor(1) as other_thread:  # where no other browser of the tests is at work
-        asked, errors = other_thread.submit(read_in_browser, address).result()
-    assert not errors
-    assert len(asked) > 10
-    assert all(url.startswith((address, "data:", "blob:")) for url in asked), asked
+    def look(page: Page, seen: Visit) -> None:
+        for name in ("index", "library", "protocol", "api/game"):
+            page.goto(f"{address}{name}.html")
+        seen.found = search(page, "advisory lock")
+
+    seen = visit(look)
+    assert not seen.errors
+    assert len(seen.asked) > 10
+    assert all(url.startswith((address, "data:", "blob:")) for url in seen.asked), seen.asked
+    assert any("deployment.html" in link for link in seen.found)
+
+
+def test_it_can_be_searched_when_it_is_opened_as_a_file(site: Path) -> None:
+    def look(page: Page, seen: Visit) -> None:
+        for name in ("index.html", "api/game.html"):
+            page.goto((site / name).as_uri())
+            seen.found += search(page, "advisory lock")
+
+    seen = visit(look)
+    assert not seen.errors
+    assert all(url.startswith(("file:", "data:", "blob:")) for url in seen.asked), seen.asked
+    assert sum("/deployment.html" in link for link in seen.found) > 1  # from the first page, and from one in a folder
+
+
+def test_copying_an_example_copies_its_code(address: str) -> None:
+    def look(page: Page, seen: Visit) -> None:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        for name, text in (("study", "from azulejos import Game, Move"), ("command-line", "azulejos perft 3")):
+            page.goto(f"{address}{name}.html")
+            example = page.locator(".highlight", has_text=text).first
+            example.hover()
+            example.locator("button.md-code__button").click()
+            page.locator(".md-dialog", has_text="Copied").wait_for()
+            seen.found.append(page.evaluate("navigator.clipboard.readText()"))
+
+    session, command = visit(look).found
+    assert session.startswith("from azulejos import Game, Move\nfrom")
+    assert ">>>" not in session
+    assert "(47, True)" not in session
+    ast.parse(session)
+    assert command == "azulejos perft 3"

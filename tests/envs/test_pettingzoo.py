@@ -201,7 +201,7 @@ def highest(values: str) -> int:
 
 @pytest.mark.parametrize(
     ("heading", "first", "size"),
-    [("blue, yellow, red, black, white.", 0, f.FEATURES), ("A board of 160 columns:", f.BOARDS_AT, f.BOARD_WIDTH)],
+    [("blue, yellow, red, black, white.", 0, f.FEATURES), ("b of 0 to 159:", f.BOARDS_AT, f.BOARD_WIDTH)],
 )
 def test_the_tables_cover_every_index_once(heading: str, first: int, size: int) -> None:
     rows = table_rows(heading)

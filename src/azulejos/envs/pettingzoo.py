@@ -39,41 +39,41 @@ are passed over with a warning, as PettingZoo's own tests ask for.
 ## Observation
 
 `observation` is what the agent sees: small whole numbers, boards in turn order with the agent's own first. Multiply by
-`azulejos.net.features.SCALE` to bring every column into the range 0 to 1 or a little more. Colors are in the order
-blue, yellow, red, black, white.
+`azulejos.net.features.SCALE` to bring every column into the range 0 to 1 or a little more. Everything counts from 0,
+except displays, counts of tiles and rounds. Colors are in the order blue, yellow, red, black, white.
 
-| index | meaning | values |
-|---|---|---|
-| 0-179 | displays 1 to 9: for each color a column for each count of 1 to 4 | 0, 1 |
-| 180-219 | center: for each color "at least n" for n of 1 to 8 | 0, 1 |
-| 220 | the starting-player marker lies in the center | 0, 1 |
-| 221-225 | bag: tiles of each color | 0-20 |
-| 226-230 | lid: tiles of each color | 0-20 |
-| 231-238 | round: "past round n" for n of 1 to 8 | 0, 1 |
-| 239 | a tiling choice is due | 0, 1 |
-| 240 | a deal is due (never while an agent acts) | 0, 1 |
-| 241-243 | 2, 3, 4 players | 0, 1 |
-| 244 | gray wall | 0, 1 |
-| 245-249 | the row whose tile is to be placed | 0, 1 |
-| 250-409 | the agent's own board | |
-| 410-569 | the board of the next agent | |
-| 570-729 | the third board, 0 with two players | |
-| 730-889 | the fourth board, 0 with two or three players | |
+| index | one of them | meaning | values |
+|---|---|---|---|
+| 0-179 | `20 * (display - 1) + 4 * color + n - 1` | the display has exactly n tiles of the color, n of 1 to 4 | 0, 1 |
+| 180-219 | `180 + 8 * color + n - 1` | the center has at least n tiles of the color, n of 1 to 8 | 0, 1 |
+| 220 | | the starting-player marker lies in the center | 0, 1 |
+| 221-225 | `221 + color` | tiles of the color in the bag | 0-20 |
+| 226-230 | `226 + color` | tiles of the color in the lid | 0-20 |
+| 231-238 | `231 + n - 1` | round n is over, n of 1 to 8 | 0, 1 |
+| 239 | | a tiling choice is due | 0, 1 |
+| 240 | | a deal is due (never while an agent acts) | 0, 1 |
+| 241-243 | `241 + players - 2` | so many play | 0, 1 |
+| 244 | | gray wall | 0, 1 |
+| 245-249 | `245 + row` | the row whose tile is to be placed | 0, 1 |
+| 250-409 | `250 + b` | the agent's own board | |
+| 410-569 | `410 + b` | the board of the next agent | |
+| 570-729 | `570 + b` | the third board, 0 with two players | |
+| 730-889 | `730 + b` | the fourth board, 0 with two or three players | |
 
-A board of 160 columns:
+A board of 160 columns, b of 0 to 159:
 
-| index | meaning | values |
-|---|---|---|
-| 0-34 | lines 1 to 5, 7 columns each: its color (5), free spaces, complete | 0, 1; 0-5; 0, 1 |
-| 35-59 | wall: occupied cells, row by row | 0, 1 |
-| 60-84 | wall: for each row, the colors that lie in it | 0, 1 |
-| 85-109 | wall: for each column, the colors that lie in it | 0, 1 |
-| 110-134 | what a tile on each free cell would score now | 0-10 |
-| 135-149 | tiles in each row, in each column, of each color | 0-5 |
-| 150-156 | floor: "more than n tiles" for n of 0 to 6, the marker counted | 0, 1 |
-| 157 | somebody has this board | 1 |
-| 158 | holds the starting-player marker | 0, 1 |
-| 159 | score | 0-120 |
+| b | one of them | meaning | values |
+|---|---|---|---|
+| 0-34 | `7 * line + color`, `7 * line + 5`, `7 * line + 6` | has the color; free spaces; complete | 0, 1; 0-5; 0, 1 |
+| 35-59 | `35 + 5 * row + column` | the cell is occupied | 0, 1 |
+| 60-84 | `60 + 5 * row + color` | the color lies in the row | 0, 1 |
+| 85-109 | `85 + 5 * column + color` | the color lies in the column | 0, 1 |
+| 110-134 | `110 + 5 * row + column` | what a tile on this cell would score now; 0 if it is occupied | 0-10 |
+| 135-149 | `135 + row`, `140 + column`, `145 + color` | tiles in the row; in the column; of the color | 0-5 |
+| 150-156 | `150 + n` | more than n tiles on the floor, n of 0 to 6, the marker counted | 0, 1 |
+| 157 | | somebody has this board | 1 |
+| 158 | | holds the starting-player marker | 0, 1 |
+| 159 | | score | 0-120 |
 
 `action_mask` has a 1 for every legal action of the agent whose turn it is, and only zeros for the others. What an
 agent that is not to act sees is written as if it were: its own board comes first.
