@@ -57,10 +57,10 @@ class Quick:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    async def choose(self, position: str, spec: str, seed: int) -> Chosen:  # noqa: ARG002
+    async def choose(self, position: str, player: str, seed: int) -> Chosen:  # noqa: ARG002
         self.asked.append(position)
         moves = Game.from_position(position).legal_moves
-        return Chosen(str(random.Random(f"{position}{spec}").choice(moves)))
+        return Chosen(str(random.Random(f"{position}{player}").choice(moves)))
 
     async def hint(self, position: str, count: int = 3) -> list[out.HintMove]:
         moves = Game.from_position(position).legal_moves[:count]

@@ -49,7 +49,7 @@ def test_at_zero_a_computer_plays_on() -> None:
     logic = Logic(["here", "here"], clock=Clock(60, at_zero="computer"))
     logic.happen(e.TimedOut(seat=0, used=[60000, 0]))
     assert logic.table.result is None
-    assert logic.table.level_of(0) == 3
+    assert logic.table.computer_of(0) == "level3"
     assert not logic.table.seats[0].resigned
     with pytest.raises(Refuse, match="out_of_time"):
         logic.ask(incoming.ComeBack(seat=0), 0)

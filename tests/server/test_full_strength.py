@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -179,13 +181,19 @@ def test_who_plays_for_others_is_a_level() -> None:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     settings = {"thinking_ms": THINKING_MS, "pace_ms": 0, "tables_per_minute": 0, "messages_per_second": 0}
-    with live_server(tmp_path_factory.mktemp("server"), **settings) as live:
+    offered = (
+        "--player",
+        "greedy",
+        "--player",
+        f"Rosa=process:{shlex.quote(sys.executable)} -m azulejos.engine random",
+    )
+    with live_server(tmp_path_factory.mktemp("server"), *offered, **settings) as live:
         wait_for_computers(live)
         yield live
 
 
-def play(live: Live, created: dict[str, Any]) -> dict[str, Any]:
-    """The first seat plays the first move it may until the game is over; the last thing that was said."""
+def play(live: Live, created: dict[str, Any], seat: int = 0) -> dict[str, Any]:
+    """One seat plays the first move it may until the game is over; the last thing that was said."""
     decided: tuple[Any, ...] = ()
     with connect(live.sockets + created["table"]["id"]) as line:
         line.send(json.dumps({"type": "hello", "secrets": [each for each in created["secrets"] if each]}))
@@ -198,10 +206,10 @@ def play(live: Live, created: dict[str, Any]) -> dict[str, Any]:
                 return said
             choosing = said["you"].get("choosing", [])
             basis = (said["position"]["line"], len(choosing and choosing[0]["chosen"]))
-            if 0 in said["waiting"] and basis != decided:
+            if seat in said["waiting"] and basis != decided:
                 decided = basis
                 options = choosing[0]["options"] if choosing else said["position"]["options"]
-                move = {"type": "play", "seat": 0, "move": options[0]["move"], "version": said["version"]}
+                move = {"type": "play", "seat": seat, "move": options[0]["move"], "version": said["version"]}
                 line.send(json.dumps(move))
 
 
@@ -218,3 +226,28 @@ def test_a_whole_game_against_full_strength(server: Live, players: int, wall: Wa
     assert record.names == ("Ana", *["net"] * (players - 1))
     assert httpx.get(f"{address}/replay", timeout=PATIENCE).json()["result"] == end["table"]["result"]["scores"]
     assert "quick player" not in server.logged()
+
+
+def test_a_whole_game_with_a_program_and_a_rematch(server: Live) -> None:
+    computers = [{"kind": "computer", "player": "Rosa"}, {"kind": "computer", "player": "greedy", "level": 3}]
+    seats = [{"kind": "here", "name": "Ana"}, *computers]
+    made = httpx.post(f"{server.url}/api/tables", json={"seats": seats}, timeout=PATIENCE)
+    assert made.status_code == 201, made.text
+    end = play(server, made.json())
+    assert [seat["name"] for seat in end["table"]["seats"]] == ["Ana", "Rosa", "greedy"]
+    assert not any("level" in seat for seat in end["table"]["seats"])
+    with connect(server.sockets + made.json()["table"]["id"]) as line:
+        line.send(json.dumps({"type": "hello", "secrets": made.json()["secrets"][:1]}))
+        line.send(json.dumps({"type": "rematch"}))
+        while not (following := json.loads(line.recv(PATIENCE)).get("table", {}).get("next")):
+            pass
+    end = play(server, made.json() | {"table": {"id": following}}, seat=2)
+    assert [seat["name"] for seat in end["table"]["seats"]] == ["Rosa", "greedy", "Ana"]
+    assert "quick player" not in server.logged()
+
+
+def test_players_that_are_not_offered_are_refused(server: Live) -> None:
+    for player in ("random", "process:sh -c date", "Rosa "):
+        seats = [{"kind": "here"}, {"kind": "computer", "player": player}]
+        made = httpx.post(f"{server.url}/api/tables", json={"seats": seats}, timeout=PATIENCE)
+        assert (made.status_code, made.json()["code"]) == (400, "bad_seats")

@@ -237,8 +237,8 @@ class Slow(Quick):
         super().__init__()
         self.go = asyncio.Event()
 
-    async def choose(self, position: str, spec: str, seed: int) -> Chosen:
-        chosen = await super().choose(position, spec, seed)
+    async def choose(self, position: str, player: str, seed: int) -> Chosen:
+        chosen = await super().choose(position, player, seed)
         await self.go.wait()
         return chosen
 
@@ -266,8 +266,8 @@ async def test_an_answer_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
 class Broken(Quick):
     """Fails twice, then answers nonsense, then plays."""
 
-    async def choose(self, position: str, spec: str, seed: int) -> Chosen:
-        chosen = await super().choose(position, spec, seed)
+    async def choose(self, position: str, player: str, seed: int) -> Chosen:
+        chosen = await super().choose(position, player, seed)
         if len(self.asked) <= 2:
             raise Refuse("no_computer")
         return Chosen("t99") if len(self.asked) == 3 else chosen

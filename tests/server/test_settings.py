@@ -35,11 +35,23 @@ def test_lists_and_empty_variables() -> None:
         ({"AZULEJOS_PUBLIC_URL": "https://tiles.example/azul"}, "azul'"),
         ({"AZULEJOS_DATABASE": "mysql://somewhere/x"}, "'mysql'"),
         ({"AZULEJOS_TABLES_PER_MINUTE": "-1"}, "tables_per_minute"),
+        ({"AZULEJOS_PLAYERS": "greedy, nobody"}, "cannot seat 'nobody'"),
+        ({"AZULEJOS_PLAYERS": "=greedy"}, "cannot seat '=greedy'"),
+        ({"AZULEJOS_PLAYERS": "search:exploration=1.23456"}, "a name of at most 24 characters"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(environment: dict[str, str], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         from_environment(environment)
+
+
+def test_players_have_names(tmp_path: Path) -> None:
+    given = {"AZULEJOS_PLAYERS": f"greedy, search:nodes=20, My bot=process:{tmp_path} a=b"}
+    assert from_environment(given).player_specs == {
+        "greedy": "greedy",
+        "search:nodes=20": "search:nodes=20",
+        "My bot": f"process:{tmp_path} a=b",
+    }
 
 
 def test_a_database_is_a_file_or_an_address(tmp_path: Path) -> None:

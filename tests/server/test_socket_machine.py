@@ -188,7 +188,7 @@ class Clients(RuleBasedStateMachine):
     def catch_up(self, client: Somebody) -> int:
         """Wait until no computer has to decide; the version then."""
         table = self.table()
-        while any(table.level_of(seat) is not None for seat in table.waiting):
+        while any(table.computer_of(seat) is not None for seat in table.waiting):
             client.ask('{"type":"ping"}')
             table = self.table()
         client.ask('{"type":"ping"}')

@@ -118,7 +118,7 @@ def test_of_two_the_other_wins_when_one_resigns() -> None:
 def test_of_three_a_computer_plays_on_for_who_resigned_and_cannot_win(wall: Wall) -> None:
     logic = Logic(["here", "here", "here"], wall)
     logic.ask(incoming.Resign(seat=1))
-    assert logic.table.level_of(1) == 3
+    assert logic.table.computer_of(1) == "level3"
     for message in (incoming.ComeBack(seat=1), incoming.Resign(seat=1)):
         with refusal("seat_resigned"):
             logic.ask(message)
@@ -149,7 +149,7 @@ def test_substitute_and_come_back() -> None:
     with refusal("not_substituted"):
         logic.ask(incoming.ComeBack(seat=1), 1)
     assert logic.ask(incoming.Substitute(seat=1, level=5), 0, present=away) == e.Substituted(seat=1, level=5)
-    assert logic.table.level_of(1) == 5
+    assert logic.table.computer_of(1) == "level5"
     logic.play(0, logic.moves(0)[0])
     with refusal("not_your_turn"):
         logic.play(1, logic.moves(1)[0])

@@ -23,6 +23,8 @@ Flag = Annotated[bool | None, Parameter(negative="")]
 """An option without a value; None if it is not given."""
 Proxies = Annotated[list[str] | None, Parameter(name="--trusted-proxy", negative="")]
 """The option `--trusted-proxy`, which may be repeated."""
+Players = Annotated[list[str] | None, Parameter(name="--player", negative="")]
+"""The option `--player`, which may be repeated."""
 GRACE_SECONDS: Final = 5
 """How long open requests may take at the end."""
 
@@ -36,6 +38,7 @@ def serve(
     pace_ms: int | None = None,
     public_url: str | None = None,
     trusted_proxy: Proxies = None,
+    player: Players = None,
     log_json: Flag = None,
     browser: bool = False,
 ) -> None:
@@ -66,6 +69,9 @@ def serve(
         The address under which others reach the server through a proxy, such as https://azulejos.example.org.
     trusted_proxy
         The address of a proxy whose X-Forwarded-For is believed; can be given several times.
+    player
+        A player that may be seated besides the levels, such as greedy or "Rosa=process:python rosa.py"; can be given
+        several times.
     log_json
         Write logs as lines of JSON.
     browser
@@ -81,6 +87,7 @@ def serve(
         pace_ms=pace_ms,
         public_url=public_url,
         trusted_proxies=tuple(trusted_proxy) if trusted_proxy else None,
+        players=tuple(player) if player else None,
         log_json=log_json or None,
     )
     run(settings, open_browser=browser)

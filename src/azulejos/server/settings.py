@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from azulejos.players import registry
 from azulejos.server.storage import address
+from azulejos.server.tables.setup import LONGEST_NAME
 
 PREFIX: Final = "AZULEJOS_"
 """How the variables' names begin."""
@@ -42,7 +44,9 @@ class Settings:
     pace_ms: int | None = None
     """Milliseconds between the moves of computers; None: 900 at tables with computers only, else none."""
     thinking_ms: int | None = None
-    """How long a computer at full strength thinks about a move; None: a second."""
+    """How long a computer that is no level thinks about a move; None: a second."""
+    players: tuple[str, ...] = ()
+    """Players besides the levels that may be seated at tables, as NAME=SPEC, or just a spec."""
     public_url: str = ""
     """The address under which others reach this server, if a proxy stands before it."""
     trusted_proxies: tuple[str, ...] = ()
@@ -75,7 +79,7 @@ class Settings:
             _check_whole(name, getattr(self, name), 0, 10**9)
         if self.public_url:
             _check_url(self.public_url)
-        _ = self.database_url, self.data_folder, self.static_folder
+        _ = self.database_url, self.data_folder, self.static_folder, self.player_specs
 
     @property
     def data_folder(self) -> Path:
@@ -95,6 +99,15 @@ class Settings:
             return address.read(self.database)
         path = address.path_of(self.database) if self.database else self.data_folder / DATABASE_NAME
         return address.of_file(path)
+
+    @property
+    def player_specs(self) -> dict[str, str]:
+        """The specs of the players that may be seated besides the levels, by the names that tables have for them.
+
+        >>> Settings(players=("greedy", "Rosa=process:python rosa.py")).player_specs
+        {'greedy': 'greedy', 'Rosa': 'process:python rosa.py'}
+        """
+        return dict(map(_read_player, self.players))
 
     @property
     def static_folder(self) -> Path:
@@ -164,6 +177,19 @@ def _whole(text: str) -> int:
 def _check_whole(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def _read_player(text: str) -> tuple[str, str]:
+    """The name and the spec of a player; a name has no colon, so that options of a spec are not taken for one."""
+    name, equals, spec = text.partition("=")
+    if not equals or ":" in name:
+        name = spec = text
+    if spec.partition(":")[0] not in registry.names() or not 1 <= len(name) <= LONGEST_NAME:
+        raise ValueError(
+            f"cannot seat {text!r}: expected a player as in 'greedy' or 'Rosa=process:python rosa.py', "
+            f"with a name of at most {LONGEST_NAME} characters"
+        )
+    return name, spec
 
 
 def _check_url(url: str) -> None:

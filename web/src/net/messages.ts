@@ -510,6 +510,7 @@ export interface NewSeat {
   kind: "computer" | "friend" | "here";
   name?: string;
   level?: number | null;
+  player?: string | null;
 }
 
 /** A table to be made. */

@@ -12,7 +12,7 @@ import asyncio
 import itertools
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -81,14 +81,17 @@ class Pool:
         workers: int = DEFAULT_WORKERS,
         *,
         thinking_ms: int | None = None,
+        players: Mapping[str, str] | None = None,
         command: Sequence[str] = COMMAND,
         patience: float = 1.0,
     ) -> None:
         """So many workers, each started by `command`; `patience` stretches all limits of time.
 
-        `thinking_ms` is for a move of a player that is no level, if it is not to have the usual time.
+        `thinking_ms` is for a move of a player that is no level, if it is not to have the usual time; `players` are
+        specs by other names.
         """
         self._workers = [Worker(command, patience) for _ in range(workers)]
+        self._players = players or {}
         self._threads = ThreadPoolExecutor(workers, "computers")
         self._queue: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue()
         self._numbers = itertools.count()
@@ -112,11 +115,12 @@ class Pool:
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._run(at)) for at in range(len(self._workers))]
 
-    async def choose(self, position: str, spec: str, seed: int) -> Choice:
+    async def choose(self, position: str, player: str, seed: int) -> Choice:
         """The move of a player in a position; that of a level depends on nothing but these three.
 
-        The spec names any player of the registry, a program of somebody else included.
+        It may be any player of the registry, a program of somebody else included.
         """
+        spec = self._players.get(player, player)
         game = _game(position)
         if spec in LEVEL_SECONDS:
             answer = await self._ask(Question(game, spec, LEVEL_SECONDS[spec], seed))
@@ -129,7 +133,7 @@ class Pool:
             finally:
                 self._timed -= 1
         if answer is None:
-            log.error("a quick player answers for %s after %d failures", spec, ATTEMPTS)
+            log.error("a quick player answers for %s after %d failures", player, ATTEMPTS)
             return Choice(greedy.choose(game))
         return answer.choice
 

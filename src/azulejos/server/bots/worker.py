@@ -46,8 +46,8 @@ class Question:
 
     @property
     def who(self) -> str:
-        """The player, or `hint`: the word under which answers are timed."""
-        return "hint" if self.hints else self.spec
+        """The name of the player without its options, or `hint`: the word under which answers are timed."""
+        return "hint" if self.hints else self.spec.partition(":")[0]
 
 
 class Worker:

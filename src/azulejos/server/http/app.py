@@ -61,7 +61,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     except StorageError as fault:
         app.state.fault = fault
         raise
-    bots = app.state.bots = Pool(settings.workers, thinking_ms=settings.thinking_ms)
+    bots = app.state.bots = Pool(settings.workers, thinking_ms=settings.thinking_ms, players=settings.player_specs)
     await bots.start()
     lobby = app.state.lobby = Lobby(settings, store, bots)
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))

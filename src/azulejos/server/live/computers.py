@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 from azulejos.game.moves import Move
-from azulejos.players.levels import spec_of
 from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.tables.table import Table
 
@@ -36,7 +35,7 @@ class Chosen(Protocol):
 class Computers(Protocol):
     """Whoever thinks for the computers: a `Pool`."""
 
-    async def choose(self, position: str, spec: str, seed: int) -> Chosen:
+    async def choose(self, position: str, player: str, seed: int) -> Chosen:
         """The move of a player in a position."""
         ...
 
@@ -50,8 +49,8 @@ class Turn(NamedTuple):
 
     seat: int
     """The seat that decides."""
-    spec: str
-    """Which player decides, as the registry names it."""
+    player: str
+    """Which player decides."""
     since: int
     """The version of the table from which on this is its question."""
 
@@ -68,9 +67,9 @@ class Answer(NamedTuple):
 def turn_of(table: Table) -> Turn | None:
     """The next decision that a computer has to make, if there is one."""
     for seat in table.waiting:
-        level = table.level_of(seat)
-        if level is not None:
-            return Turn(seat, spec_of(level), table.fresh_since[seat])
+        player = table.computer_of(seat)
+        if player is not None:
+            return Turn(seat, player, table.fresh_since[seat])
     return None
 
 
@@ -133,10 +132,10 @@ class ComputerSeats:
         try:
             while True:
                 try:
-                    chosen = await self._computers.choose(position, turn.spec, secrets.randbits(32))
+                    chosen = await self._computers.choose(position, turn.player, secrets.randbits(32))
                 except Exception as fault:
                     self._failures += 1
-                    log.warning("the computer %s does not answer: %s", turn.spec, fault)
+                    log.warning("the computer %s does not answer: %s", turn.player, fault)
                     await asyncio.sleep(self._retry_pause())
                 else:
                     break

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+
 from azulejos.game.dealer import Dealer
 from azulejos.server import metrics
 from azulejos.server.live.computers import Computers
@@ -75,7 +77,7 @@ class Lobby:
         if new.starter is not None and new.starter >= len(new.seats):
             raise Refuse("bad_seats", seats=len(new.seats))
         starter = secrets.randbelow(len(new.seats)) if new.starter is None else new.starter
-        setup = Setup(new.wall, [_seat(seat) for seat in new.seats], starter, new.clock)
+        setup = Setup(new.wall, [self._seat(seat) for seat in new.seats], starter, new.clock)
         links = [None if seat.kind == "computer" else seat_secrets.new_secret() for seat in setup.seats]
         digests = [None if link is None else seat_secrets.digest(link) for link in links]
         live = await self._open(setup, Dealer(), digests)
@@ -146,10 +148,21 @@ class Lobby:
         order = list(range(table.players))
         if not same_tiles:
             order = order[1:] + order[:1]
-        seats = [NewSeat(table.seats[seat].kind, table.seats[seat].name, table.seats[seat].level) for seat in order]
+        seats = [msgspec.structs.replace(table.setup.seats[seat], name=table.seats[seat].name) for seat in order]
         setup = Setup(table.setup.wall, seats, table.setup.starter, table.setup.clock, same_tiles, table.id)
         dealer = table.dealer if same_tiles else Dealer()
         return (await self._open(setup, dealer, [digests[seat] for seat in order])).table.id
+
+    def _seat(self, seat: NewSeat) -> NewSeat:
+        """The seat as it is stored: only a computer has a level, or else is a player that this server offers."""
+        name = clean_name(seat.name)
+        if seat.kind != "computer":
+            return NewSeat(seat.kind, name)
+        if seat.player is None:
+            return NewSeat(seat.kind, name, seat.level or DEFAULT_LEVEL)
+        if seat.player not in self._settings.player_specs:
+            raise Refuse("bad_seats")
+        return NewSeat(seat.kind, name or seat.player, player=seat.player)
 
     async def _sweep(self) -> None:
         """Let go of tables at which nothing goes on."""
@@ -160,8 +173,3 @@ class Lobby:
                     del self._live[table_id]
                     metrics.TABLES.set(len(self._live))
                     await live.close()
-
-
-def _seat(seat: NewSeat) -> NewSeat:
-    level = (seat.level or DEFAULT_LEVEL) if seat.kind == "computer" else None
-    return NewSeat(seat.kind, clean_name(seat.name), level)

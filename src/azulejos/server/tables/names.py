@@ -6,9 +6,8 @@ import unicodedata
 from typing import Final
 
 from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import LONGEST_NAME
 
-LONGEST_NAME: Final = 24
-"""Characters of a person's name."""
 MOST_MARKS: Final = 3
 """Accents on one letter; more are meant to cover the lines above and below."""
 BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")

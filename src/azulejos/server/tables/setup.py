@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -12,8 +12,10 @@ SeatKind: TypeAlias = Literal["here", "friend", "computer"]
 """A person at the creator's device, a person who comes by a link, a computer."""
 AtZero: TypeAlias = Literal["lose", "computer"]
 """What happens to a seat whose clock has run out: it loses, or a computer plays on for it."""
-Name: TypeAlias = Annotated[str, Meta(max_length=24)]
-"""What a person is called."""
+LONGEST_NAME: Final = 24
+"""Characters of a name."""
+Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
+"""What a person or a player is called."""
 Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
 """A computer to sit down with: a level, or 9 for full strength."""
 
@@ -38,6 +40,8 @@ class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """What the person is called."""
     level: Opponent | None = None
     """The level of a computer; 9 for full strength."""
+    player: Name | None = None
+    """A computer that is no level: one of those that this server offers, by name."""
 
 
 class Setup(Struct, frozen=True, omit_defaults=True):

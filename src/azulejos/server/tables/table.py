@@ -91,10 +91,11 @@ class Table:
         info = self.seats[seat]
         return info.kind != "computer" and info.substitute is None
 
-    def level_of(self, seat: int) -> int | None:
-        """The level of the computer that decides for this seat now, if one does."""
+    def computer_of(self, seat: int) -> str | None:
+        """The player that decides for this seat now, if it is a computer: a spec, or a name that the server knows."""
         info = self.seats[seat]
-        return info.level if info.kind == "computer" else info.substitute
+        level = info.level if info.kind == "computer" else info.substitute
+        return spec_of(level) if level else self.setup.seats[seat].player
 
     @property
     def running(self) -> list[int]:
