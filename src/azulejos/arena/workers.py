@@ -42,6 +42,9 @@ class Workers(Protocol):
     def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
         """Have a function of some module called; its arguments and what it gives must be plain data."""
 
+    def share(self, value: Result) -> Result:
+        """Something large that many calls get as an argument: what stands for it there."""
+
     def renew(self) -> None:
         """Replace workers that died."""
 
@@ -60,6 +63,10 @@ class Here:
         future: Future[Result] = Future()
         future.set_result(call(*arguments))
         return future
+
+    def share(self, value: Result) -> Result:
+        """The value itself."""
+        return value
 
     def renew(self) -> None:
         """Nothing can have died."""
@@ -88,6 +95,10 @@ class Processes:
     def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
         """Have a function called by a free process."""
         return self._pool.submit(call, *arguments)
+
+    def share(self, value: Result) -> Result:
+        """The value itself, which goes along with every call."""
+        return value
 
     def renew(self) -> None:
         """A new pool, because one that lost a process plays no more."""
@@ -145,6 +156,11 @@ class Ray:
             self._remote[call] = self._ray.remote(max_retries=MOST_ATTEMPTS)(call)
         future: Future[Result] = self._remote[call].remote(*arguments).future()
         return future
+
+    def share(self, value: Result) -> Result:
+        """A reference that Ray replaces by the value, which each machine gets once."""
+        reference: Result = self._ray.put(value)
+        return reference
 
     def renew(self) -> None:
         """Ray has done so."""

@@ -36,7 +36,7 @@ class Card:
     minutes: float
     """Time on the device that trained it."""
     mix: str
-    """Which kinds of games it learned last, as in `training.processor.MIXES`."""
+    """Which kinds of games it learned last, as in `training.plan.MIXES`."""
     date: str
     """The day it was finished."""
 

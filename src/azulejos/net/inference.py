@@ -1,6 +1,6 @@
 """The network without any framework: a weights file, and compiled arithmetic.
 
-What it computes is `training.model.Network.forward`, laid out for batches of a few positions of one game.
+What it computes is `training.network.Network.forward`, laid out for batches of a few positions of one game.
 """
 
 from __future__ import annotations

@@ -178,8 +178,8 @@ class Gate:
         """The networks of the run."""
         self._folder, self._plan, self._seed, self._pool, self._on_result = folder, plan, seed, pool, on_result
         self._match: GateMatch | None = None
-        self._candidate = ""
-        self._opponent = ""
+        self._candidate = self._opponent = ""
+        self._files: dict[str, bytes] = {}  # what workers on other machines need of the run folder
 
     def prepare(self) -> None:
         """Compile what players need, once instead of in every worker and before the clock starts."""
@@ -197,7 +197,7 @@ class Gate:
         while match.waiting and self._pool.free > (1 - AHEAD) * self._pool.workers.size:
             table, task = match.waiting.popleft()
             then = functools.partial(match.add, table, task)
-            self._pool.give(then, play_gate_game, self._folder.resolve(), self._files(), task)
+            self._pool.give(then, play_gate_game, self._folder.resolve(), self._files, task)
         self._pool.collect(0.0)
         if match.is_over:
             self._decide(match)
@@ -215,13 +215,8 @@ class Gate:
         self._candidate, self._opponent = candidate, self.networks.newest().network
         plans = gate_plans(self._plan, self._seed, candidate, self._opponent)
         self._match = GateMatch(self._folder / "gate" / candidate, plans)
-
-    def _files(self) -> dict[str, bytes]:
-        """What a worker on another machine needs of the run folder."""
-        if not self._pool.is_far:
-            return {}
-        names = [f"networks/{name}.npz" for name in (self._candidate, self._opponent)]
-        return {name: (self._folder / name).read_bytes() for name in names}
+        names = [f"networks/{name}.npz" for name in (candidate, self._opponent)] if self._pool.is_far else []
+        self._files = self._pool.workers.share({name: (self._folder / name).read_bytes() for name in names})
 
     def _decide(self, match: GateMatch) -> None:
         card, opponent = self.networks.card(self._candidate), self.networks.card(self._opponent)

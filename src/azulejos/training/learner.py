@@ -21,7 +21,7 @@ RECENT: Final = 0.01
 """How fast the losses that are told follow those of each step."""
 WARM_UP_STEPS: Final = 200
 """Steps in which the rate of a new run rises."""
-LEARN_SECONDS: Final = 0.5
+LEARN_SECONDS: Final = 0.25
 """After so long the learner lets others have their turn, whatever is left to learn."""
 
 Sampling = Callable[[int], Batch]

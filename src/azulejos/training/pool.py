@@ -62,6 +62,10 @@ class Pool:
             then = self._running.pop(future)
             then(None if isinstance(future.exception(), BrokenExecutor) else _result(future))
 
+    def close(self) -> None:
+        """Let the workers go at once; what they are doing is lost."""
+        self.workers.close(at_once=True)
+
     def _renew(self, fault: BaseException) -> None:
         soon = time.monotonic() - self._renewed < SHORT_SECONDS
         self._deaths = self._deaths + 1 if soon else 1

@@ -211,7 +211,7 @@ class PooledSelfPlay:
 
     def prepare(self) -> None:
         """Compile what workers need, once instead of in every one."""
-        Games(self._weights, replace(self.plan, slots=1, simulations=2)).step()
+        Games(read_weights(Path(self._network)), replace(self.plan, slots=1, simulations=2)).step()
 
     def turn(self, seconds: float) -> int:
         """Keep the free workers playing, and take in what they have finished; returns how many positions."""
@@ -241,7 +241,7 @@ class PooledSelfPlay:
 
     def use(self, weights: Path) -> None:
         """Go on with the network in a file of weights."""
-        self._network, self._weights = str(weights), read_weights(weights)
+        self._network, self._weights = str(weights), self._pool.workers.share(read_weights(weights))
 
     def save(self) -> None:
         """Keep the samples that came since the last time."""

@@ -125,6 +125,14 @@ class CudaSelfPlay:
         """What the moves of the roots are compared by."""
         return self.arrays["logs"], self.arrays["noise"], self.plan.visit_offset, self.plan.value_scale
 
+    def _search(self) -> None:
+        """All simulations of a move."""
+        stay = halvings(self.plan.simulations, self.plan.compared)
+        for done in range(self.plan.simulations + 1):  # the first only values the root
+            self._simulate()
+            if done in stay:
+                self._halve(stay[done])
+
     def _record(self) -> None:
         """All simulations of a move as one graph, so that nothing waits for Python."""
         torch.cuda.synchronize()
@@ -134,11 +142,7 @@ class CudaSelfPlay:
         torch.cuda.synchronize()
         self._graph = torch.cuda.CUDAGraph()
         with k.cuda.defer_cleanup(), torch.cuda.graph(self._graph):  # nothing may be freed while a graph is recorded
-            stay = halvings(self.plan.simulations, self.plan.compared)
-            for done in range(self.plan.simulations + 1):  # the first only values the root
-                self._simulate()
-                if done in stay:
-                    self._halve(stay[done])
+            self._search()
 
     def _draw_noise(self) -> None:
         """Gumbel numbers, in the opening of a round larger ones."""

@@ -52,7 +52,7 @@ Tell = Callable[[News], None]
 def train(run: RunFolder, minutes: float, start: Path | None, ray: str | None, tell: Tell) -> News:
     """Train for so many minutes, from where the last piece of the run ended; returns where it stands then."""
     device = pick_device(run.plan(cuda=False).device)
-    plan = run.plan(cuda=device.type == "cuda")
+    plan = run.plan(cuda=device.type == "cuda" and ray is None)
     _check_files(run, plan, start)
     with run.locked(), _workers(run, plan, device, ray) as pool, _full_disk_told(run):
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does; Ray listens too
@@ -132,6 +132,7 @@ class Trainer:
         self._next_network = self.learner.steps + plan.candidate_steps
         self.gate = Gate(run.path, plan, run.seed, pool, self._judged) if plan.gate_games and pool else None
         """What decides who plays, where it is not always the newest."""
+        self._pool = pool
         self.play = self._self_play(pool)
         """What plays."""
 
@@ -149,21 +150,18 @@ class Trainer:
             self._publish(start.name if start else None, accepted=True, rating=Interval(0.0, 0.0, 0.0))
             self._save_weights(self.run.path / WEIGHTS)
 
-    @property
-    def learner_plays(self) -> bool:
-        """Whether self-play follows every step of the learner, which only a CUDA device in this process can."""
-        return self.device.type == "cuda" and not self.plan.teacher and not self.plan.gate_games
-
     def _self_play(self, pool: Pool | None) -> SelfPlay:
         pieces = sum(line["kind"] == "begin" for line in self.journal.lines())
         seed = derived_seed(self.run.seed, pieces)  # never the games of an earlier piece
         self.journal.add("begin", device=self._device_name(), plan=msgspec.to_builtins(self.plan))
         player = Path(self.plan.teacher or self.networks.weights(self.networks.newest().network))
-        if self.device.type == "cuda" and not (pool and pool.is_far):
+        on_device = self.device.type == "cuda" and not (pool and pool.is_far)
+        follows = on_device and not self.plan.teacher and not self.plan.gate_games  # every step of the learner
+        self._accepted_play = not self.plan.teacher and not follows
+        if on_device:
             from azulejos.training.selfplay_cuda import CudaSelfPlay  # noqa: PLC0415 - needs numba-cuda
 
-            network = self.learner.network if self.learner_plays else read_network(player).cuda()
-            return CudaSelfPlay(network, self.plan, seed)
+            return CudaSelfPlay(self.learner.network if follows else read_network(player).cuda(), self.plan, seed)
         assert pool is not None
         replay = ReplayBuffer(self.run.path / "replay", self.plan.replay)
         for what in replay.load():
@@ -250,7 +248,7 @@ class Trainer:
         """Play with this network from now on, here and wherever `weights.npz` is used."""
         weights = self.networks.weights(card.network)
         write_atomic(self.run.path / WEIGHTS, weights.read_bytes())
-        if not self.plan.teacher and not self.learner_plays:
+        if self._accepted_play:
             self.play.use(weights)
 
     def _save_weights(self, path: Path) -> None:
@@ -303,6 +301,8 @@ class Trainer:
         return str(torch.cuda.get_device_name(self.device)) if self.device.type == "cuda" else machine()
 
     def close(self) -> None:
-        """Close the files of a gate match under way."""
+        """Let workers go, and close the files of a gate match under way."""
+        if self._pool:
+            self._pool.close()
         if self.gate:
             self.gate.close()
