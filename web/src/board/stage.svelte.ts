@@ -215,10 +215,10 @@ export class Stage {
 
   #bonus(kind: BonusKind, bonus: Bonus, points: number): void {
     const { seat } = bonus;
-    const way = kind === "columns" ? "down" : "across";
+    const way: Run["way"] = kind === "columns" ? "down" : "across";
     const sets = complete(this.position.boards[seat]?.wall ?? [], kind);
     const outlines = kind === "colors" ? sets.flatMap((set) => set.map((cell) => [cell])) : sets;
-    this.runs = [...this.runs, ...outlines.map((cells) => ({ seat, way, cells }) as Run)];
+    this.runs = [...this.runs, ...outlines.map((cells) => ({ seat, way, cells }))];
     this.#float(bonus.seat, `+${points}`, null);
     this.#set(stages.afterBonus(this.position, bonus, points));
   }
