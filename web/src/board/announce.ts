@@ -16,7 +16,7 @@ export const colorName = (color: Color): string => COLOR[color]();
 export const countName = (color: Color, count: number): string => COUNT[color]({ count });
 
 /** "2 blue, 1 red"; the marker first where it is. */
-export function tilesName(counts: readonly number[], marker = false): string {
+function tilesName(counts: readonly number[], marker = false): string {
   const named = present(counts).map(({ color, count }) => countName(color, count));
   return (marker ? [m.board_marker(), ...named] : named).join(", ");
 }
@@ -42,7 +42,7 @@ export function groupName(position: Position, group: Group): string {
   return rest ? m.board_group_display_sends({ tiles, number, rest }) : m.board_group_display({ tiles, number });
 }
 
-export function sourceName(source: number): string {
+function sourceName(source: number): string {
   return source === CENTER ? m.board_source_center() : m.board_source_display({ number: source });
 }
 
@@ -57,7 +57,7 @@ export function whyName(refusal: Refusal | null, line: number): string {
 }
 
 /** What a move would do, piece by piece. */
-export function effects(option: Option, target: Pick<Target, "filled" | "size">): string[] {
+function effects(option: Option, target: Pick<Target, "filled" | "size">): string[] {
   const said: string[] = [];
   if (target.size) said.push(m.board_line_becomes({ filled: target.filled, size: target.size }));
   if (option.completes) {

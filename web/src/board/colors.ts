@@ -17,11 +17,6 @@ export function present(counts: readonly number[]): { color: Color; count: numbe
   return COLORS.map((color, index) => ({ color, count: counts[index] ?? 0 })).filter(({ count }) => count > 0);
 }
 
-/** One entry a tile, equal colors together. */
-export function tiles(counts: readonly number[]): Color[] {
-  return present(counts).flatMap(({ color, count }) => Array<Color>(count).fill(color));
-}
-
 export function total(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -14,7 +14,7 @@ export interface Shared {
   readonly shown: Shown;
   readonly hand: Hand;
   readonly places: Layout;
-  open(what: Opened): void;
+  readonly open: (what: Opened) => void;
 }
 
 export const [useTable, shareTable] = createContext<Shared>();

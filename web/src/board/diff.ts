@@ -57,7 +57,7 @@ function fromSource(group: Group, index: number): string[] {
 function restFlights(position: Position, group: Group): Flight[] {
   return present(sent(position, group)).flatMap(({ color, count }) =>
     Array.from({ length: count }, (_, index) => ({
-      piece: color as Piece,
+      piece: color,
       from: [spot.display(group.source, color, index), spot.plate(group.source)],
       to: [spot.center(color), spot.middle],
       index,
@@ -76,7 +76,7 @@ export function tilingFlights(position: Position, event: Tiled | Fell): Flight[]
   const board = position.boards[event.seat];
   const used = board ? total(board.floor) + (board.marker ? 1 : 0) : 0;
   return Array.from({ length: event.count - event.to_lid }, (_, index) => ({
-    piece: color as Piece,
+    piece: color,
     from: line(index),
     to: [spot.floor(event.seat, used + index), home],
     index,
@@ -89,13 +89,4 @@ export function markerFlights(position: Position, orders: readonly (readonly str
   if (seat < 0) return [];
   const space = Math.max(0, orders[seat]?.indexOf("marker") ?? 0);
   return [{ piece: "marker", from: [spot.floor(seat, space), spot.seat(seat)], to: [spot.marker, spot.middle], index: 0 }];
-}
-
-/** Tiles that appear on the displays. */
-export function dealSpots(displays: readonly number[][]): { spot: string; index: number }[] {
-  return displays.flatMap((counts, display) =>
-    present(counts).flatMap(({ color, count }) =>
-      Array.from({ length: count }, (_, index) => ({ spot: spot.display(display + 1, color, index), index: display })),
-    ),
-  );
 }

@@ -6,7 +6,7 @@ import type { Shared } from "./context";
 import { isLost, focusOn, stepFocus } from "./focus";
 
 /** Of several tables on a page the one that is typed at: used last, or else the one that came last and can be played at. */
-let current: Keys | null = null;
+let current: HTMLElement | null = null;
 
 export class Keys {
   readonly #table: Shared;
@@ -16,9 +16,10 @@ export class Keys {
   constructor(table: Shared) {
     this.#table = table;
     $effect(() => {
-      if (!current || untrack(() => !table.given.readonly)) current = this;
+      const root = this.#root;
+      if (!current || untrack(() => !table.given.readonly)) current = root;
       return () => {
-        if (current === this) current = null;
+        if (current === root) current = null;
       };
     });
     $effect(() => {
@@ -37,7 +38,7 @@ export class Keys {
 
   focusin = (): void => {
     this.#within = true;
-    current = this;
+    current = this.#root;
   };
 
   focusout = (event: FocusEvent): void => {
@@ -48,14 +49,14 @@ export class Keys {
   pointerdown = (event: PointerEvent): void => {
     const { stage } = this.#table.shown;
     this.#byKeyboard = false;
-    if (this.#root?.contains(event.target as Node)) current = this;
+    if (this.#root?.contains(event.target as Node)) current = this.#root;
     if (stage.scoring) stage.skip();
   };
 
   keydown = (event: KeyboardEvent): void => {
     const { given, shown, hand } = this.#table;
     this.#byKeyboard = true;
-    if (current !== this || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (current !== this.#root || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if ((event.target as Element).closest?.("input, textarea, select, dialog, [contenteditable]")) return;
     if (shown.stage.scoring && [" ", "Enter", "Escape"].includes(event.key)) {
       event.preventDefault();

@@ -34,7 +34,7 @@ const DISPLAYS: Record<number, number> = { 2: 5, 3: 7, 4: 9 };
 export const TOUCH = 44;
 export const STRIP = 36;
 export const STATUS = 24;
-export const PAD = 4;
+const PAD = 4;
 /** Width of a board in spaces: lines, the gap to the wall, the wall. */
 const BOARD_WIDTH = 10.45;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "./fixtures";
-import { arrange } from "./floor";
+import { arrange, fallen } from "./floor";
 import { read, write } from "./moves";
 import { countOf, ghosts, sent, targets } from "./preview";
 
@@ -60,6 +60,19 @@ describe("small things", () => {
     }
     expect(read("t35")).toEqual({ kind: "tile", row: 2, column: 4 });
     for (const bad of ["", "=B2YK", "0B1", "3G1", "3B6", "t60"]) expect(read(bad)).toBeNull();
+  });
+  it("fallen tiles lie in the order in which moves brought them, since the last count", () => {
+    const drafted = { source: 0, color: "W", line: 0, taken: 3, placed: 1, dropped: 2, to_lid: 0, marker: true };
+    const floors = [{ seat: 0, penalty: 1, lost: 1 }];
+    const log = [
+      { move: "1Kf", seat: 0, drafted: { ...drafted, color: "K" }, floors },
+      { move: "1Rf", seat: 0, drafted: { ...drafted, color: "R", dropped: 1, marker: false } },
+      { move: "1Bf", seat: 1, drafted: { ...drafted, color: "B", marker: false } },
+      { move: "cW1", seat: 0, drafted: { ...drafted, to_lid: 1 } },
+      { move: "t11", seat: 1, tiling: [{ type: "fell" as const, seat: 0, row: 1, color: "Y", count: 2, to_lid: 0 }] },
+    ];
+    expect(fallen(log, 0)).toEqual(["R", "marker", "W", "Y", "Y"]);
+    expect(fallen(log.slice(0, 1), 0)).toEqual([]);
   });
   it("fallen tiles keep their order, new ones come after", () => {
     const first = arrange([], { floor: [0, 0, 0, 0, 2], marker: false });

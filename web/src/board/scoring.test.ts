@@ -104,7 +104,7 @@ it("the worst round of four players stays within six seconds, or two", () => {
 
 it("a move in the middle of a round is exactly what the server says", () => {
   for (const name of ["middle2", "middle3", "middle4"]) {
-    const [before, after] = fixture(name) as ReturnType<typeof fixture>;
+    const [before, after] = fixture(name);
     const { seat, drafted } = after!.log.at(-1)!;
     const position = stages.afterDraft(before!.position, seat!, drafted!);
     expect(position.boards).toEqual(after!.position.boards);
@@ -115,7 +115,7 @@ it("a move in the middle of a round is exactly what the server says", () => {
 
 describe("ways", () => {
   it("the rest of a display goes to the center", () => {
-    const [before, after] = fixture("middle4") as ReturnType<typeof fixture>;
+    const [before, after] = fixture("middle4");
     const flights = draftFlights(before!.position, after!.log.at(-1)!);
     expect(flights.filter(({ to }) => to[0]?.startsWith("c")).map(({ piece }) => piece)).toEqual(["Y", "R", "W"]);
   });
@@ -132,7 +132,7 @@ describe("ways", () => {
 });
 
 describe("which frame comes next", () => {
-  const [first, second] = fixture("middle2") as ReturnType<typeof fixture>;
+  const [first, second] = fixture("middle2");
   const bare = { ...second!, log: first!.log };
   it("nothing new", () => expect(next(first!, [first!]).do).toBe("rest"));
   it("the next one is played", () => expect(next(first!, [first!, second!])).toEqual({ do: "play", frame: second }));

@@ -89,7 +89,7 @@ function rowBeats(beats: Beat[], at: number, row: number, tiling: readonly (Tile
 }
 
 /** How many spaces of a floor are taken when it is scored, lines that fell included. */
-export function floorSpaces(before: Position, scored: Scored, seat: number): number {
+function floorSpaces(before: Position, scored: Scored, seat: number): number {
   const board = before.boards[seat];
   if (!board) return 0;
   const fallen = scored.tiling.filter((event) => event.type === "fell" && event.seat === seat) as Fell[];

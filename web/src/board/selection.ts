@@ -2,7 +2,7 @@
 
 import type { Option, Position } from "../net/messages";
 import { COLORS, isColor, present, type Color } from "./colors";
-import { CENTER, FLOOR, read, same, write, type Group } from "./moves";
+import { FLOOR, read, same, write, type Group } from "./moves";
 
 export interface Selection {
   /** Under the pointer or the focus; only lifted. */
@@ -51,7 +51,7 @@ export function offerOf(position: Position, confirm: boolean): Offer {
   return { moves, sources: [position.center, ...position.displays], confirm };
 }
 
-export function has(offer: Offer, group: Group): boolean {
+function has(offer: Offer, group: Group): boolean {
   return (offer.sources[group.source]?.[COLORS.indexOf(group.color)] ?? 0) > 0;
 }
 
@@ -157,5 +157,3 @@ export function optionsOf(options: readonly Option[], group: Group): Map<number,
   }
   return found;
 }
-
-export { CENTER, FLOOR };

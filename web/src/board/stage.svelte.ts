@@ -4,7 +4,7 @@ import { tick } from "svelte";
 import type { Bonus, Happening, Position, Tiled } from "../net/messages";
 import { draftFlights, markerFlights, tilingFlights, type Flight } from "./diff";
 import { takeOff, trips, type Trip } from "./flight";
-import { arrange, type Fallen } from "./floor";
+import { arrange, fallen, type Fallen } from "./floor";
 import type { Group } from "./moves";
 import { next } from "./playback";
 import type { Frame, Speed } from "./props";
@@ -66,6 +66,7 @@ export class Stage {
   /** Shows a frame at once. */
   show(frame: Frame): void {
     this.frame = frame;
+    this.orders = frame.position.boards.map((_, seat) => fallen(frame.log, seat));
     this.#set(frame.position);
     this.glow = null;
     this.pulses = [];
@@ -215,10 +216,10 @@ export class Stage {
 
   #bonus(kind: BonusKind, bonus: Bonus, points: number): void {
     const { seat } = bonus;
-    const way = kind === "columns" ? "down" : "across";
+    const way: Run["way"] = kind === "columns" ? "down" : "across";
     const sets = complete(this.position.boards[seat]?.wall ?? [], kind);
     const outlines = kind === "colors" ? sets.flatMap((set) => set.map((cell) => [cell])) : sets;
-    this.runs = [...this.runs, ...outlines.map((cells) => ({ seat, way, cells }) as Run)];
+    this.runs = [...this.runs, ...outlines.map((cells) => ({ seat, way, cells }))];
     this.#float(bonus.seat, `+${points}`, null);
     this.#set(stages.afterBonus(this.position, bonus, points));
   }

@@ -21,7 +21,7 @@ function withPenalty(board: Board, penalties: readonly number[]): Board {
 }
 
 /** Nobody can act on a state in between. */
-export function inert(position: Position): Position {
+function inert(position: Position): Position {
   return { ...position, options: [], refusals: {} };
 }
 

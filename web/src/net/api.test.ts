@@ -4,9 +4,9 @@ import { waitBefore } from "./backoff";
 
 function answering(status: number, body: string): { api: Api; calls: [string, RequestInit | undefined][] } {
   const calls: [string, RequestInit | undefined][] = [];
-  const fetch: Fetch = async (address, init) => {
+  const fetch: Fetch = (address, init) => {
     calls.push([address, init]);
-    return new Response(body, { status });
+    return Promise.resolve(new Response(body, { status }));
   };
   return { api: new Api(fetch), calls };
 }

@@ -102,7 +102,7 @@ export class TableSocket {
     this.welcomed = false;
     wire.onopen = () => {
       if (wire !== this.wire) return;
-      wire.send(JSON.stringify({ type: "hello", secrets: this.options.secrets, version: this.version, protocol: PROTOCOL } as Incoming));
+      wire.send(JSON.stringify({ type: "hello", secrets: this.options.secrets, version: this.version, protocol: PROTOCOL }));
       this.listen(PATIENCE);
     };
     wire.onmessage = ({ data }) => {

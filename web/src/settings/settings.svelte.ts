@@ -1,27 +1,15 @@
 /** What a person chose, kept in this browser only. */
 
+import { DEFAULT_SETTINGS, type BoardSettings } from "../board/props";
 import { baseLocale, locales, overwriteGetLocale } from "../paraglide/runtime.js";
 import { read, write } from "./local.js";
 
 export type Language = (typeof locales)[number];
 export type Theme = "system" | "light" | "dark";
-export type Speed = "normal" | "fast" | "instant";
 
-export interface Settings {
+export interface Settings extends BoardSettings {
   language: Language;
   theme: Theme;
-  /** Patterns on the tiles. */
-  patterns: boolean;
-  /** Letters on the tiles. */
-  letters: boolean;
-  speed: Speed;
-  sounds: boolean;
-  /** Ask before a move is sent. */
-  confirm: boolean;
-  /** Single-letter shortcuts. */
-  shortcuts: boolean;
-  /** The compact look of the boards. */
-  mini: boolean;
   /** My name at new tables. */
   name: string;
 }
@@ -43,14 +31,8 @@ export function defaults(languages: readonly string[]): Settings {
   return {
     language: preferredLanguage(languages),
     theme: "system",
-    patterns: true,
-    letters: false,
-    speed: "normal",
-    sounds: true,
-    confirm: false,
-    shortcuts: true,
-    mini: false,
     name: "",
+    ...DEFAULT_SETTINGS,
   };
 }
 
