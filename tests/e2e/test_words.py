@@ -30,7 +30,7 @@ def test_each_language_from_the_browser(coming: Coming, language: str) -> None:
     person.wait()
     page, spoken = person.page, words(language)
     assert page.evaluate("document.documentElement.lang") == language
-    expect(page.locator(".words.mine")).to_have_text(spoken["board_your_turn"])
+    expect(page.locator(".words.mine")).to_have_text(spoken["your_turn"])
     assert spoken["your_turn"] in page.title()
     person.click(person.best())
     person.wait()

@@ -63,6 +63,11 @@ describe.each(settings.locales)("language %s", (language) => {
   });
 });
 
+it("has one name for one sentence", () => {
+  const spoken = Object.keys(english).map((key) => JSON.stringify(settings.locales.map((language) => all[language]?.[key])));
+  expect(spoken.filter((words, index) => spoken.indexOf(words) !== index)).toEqual([]);
+});
+
 it("says tomar, not coger, in Spanish", () => {
   const spoken = Object.values(all["es"] ?? {})
     .flatMap(texts)

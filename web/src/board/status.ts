@@ -32,7 +32,7 @@ export function statusSaid(props: Props, shown: Facts, hand: Doing): string {
   if (result && settled) return resultSaid(result, names, mine);
   if (position.phase === "e") return m.board_over();
   if (hand.hint) return hintSaid(position, hand.hint);
-  if (hand.active && mine.length === 1) return m.board_your_turn();
+  if (hand.active && mine.length === 1) return m.your_turn();
   return waitingSaid(props, shown);
 }
 

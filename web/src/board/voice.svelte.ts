@@ -32,7 +32,7 @@ export class Voice {
       const now = myTurn();
       untrack(() => {
         if (now && !wasMine && shown.mine.length < props.table.seats.length) {
-          this.say(m.board_your_turn());
+          this.say(m.your_turn());
           if (props.settings.sounds) call();
         }
         if (shown.settled || now) wasMine = now;
