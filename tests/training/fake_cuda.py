@@ -60,14 +60,23 @@ class OnProcessor(TorchFunctionMode):
     def __torch_function__(self, function: Any, kinds: Any, arguments: Any = (), named: Any = None) -> Any:
         if function is torch.Tensor.cuda:
             return arguments[0]
+        if function is torch.device:  # what is asked for is known by its name
+            return function(*arguments)
         named = {name: _here(value) for name, value in (named or {}).items()}
         return function(*map(_here, arguments), **named)
 
 
 def _here(value: Any) -> Any:
-    if value is torch.float16:
-        return torch.float32  # compiled for a processor Numba does not know half precision
-    return "cpu" if value == "cuda" or (isinstance(value, torch.device) and value.type == "cuda") else value
+    if isinstance(value, torch.dtype) and value.is_floating_point:
+        return torch.float32  # a processor is slow with half precision, and Numba does not know it there
+    return "cpu" if isinstance(value, str | torch.device) and str(value).startswith("cuda") else value
+
+
+class Generator(torch.Generator):
+    """A generator of random numbers, wherever it was meant to be."""
+
+    def __new__(cls, *_: Any) -> Any:
+        return super().__new__(cls)
 
 
 @contextlib.contextmanager
@@ -85,7 +94,7 @@ def fake_cuda(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(torch.cuda, "stream", contextlib.nullcontext)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda *_: "no device")
-    monkeypatch.setattr(torch, "Generator", lambda _: torch._C.Generator())
+    monkeypatch.setattr(torch, "Generator", Generator)
     from azulejos.training.selfplay_cuda import CudaSelfPlay
 
     def record(play: CudaSelfPlay) -> None:

@@ -1,9 +1,10 @@
-"""Self-play on a CUDA device: the same samples as on a processor."""
+"""Self-play and training on a CUDA device, or on one that the processor plays."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,17 @@ pytest.importorskip("torch", reason="needs PyTorch: pip install 'azulejos[train]
 
 import torch
 
+from azulejos.arena.workers import Here
 from azulejos.net import features as f
 from azulejos.net import symmetry
 from azulejos.search.tree import MOST_EDGES, ROOT
-from azulejos.training.network import Network
+from azulejos.training.network import Network, read_shape
 from azulejos.training.plan import MixName, Shape, TrainingPlan
+from azulejos.training.pool import Pool
+from azulejos.training.run_folder import RunFolder
 from azulejos.training.turns import GAME_OVER
 from tests.training.fake_cuda import fake_cuda
+from tests.training.networks import SHAPE
 
 REAL = torch.cuda.is_available()
 
@@ -27,6 +32,7 @@ REAL = torch.cuda.is_available()
 @pytest.fixture(autouse=True)
 def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A CUDA device, or one played by the processor."""
+    torch.set_num_threads(1)
     with contextlib.nullcontext() if REAL else fake_cuda(monkeypatch):
         yield
 
@@ -92,3 +98,31 @@ def test_gray_samples_come_under_other_names() -> None:
     drafting = drafts.any((1, 2))
     assert drafting.sum() > 200
     assert (drafts == offered)[drafting].all(), "what may be taken is what lies there, under the same names"
+
+
+@pytest.mark.parametrize("gated", [False, True])
+def test_the_trainer_learns_on_a_device_and_goes_on(tmp_path: Path, gated: bool) -> None:
+    from azulejos.training.trainer import Trainer
+
+    given = {"slots": 64, "simulations": 2, "batch": 64, "candidate_steps": 8, "gate_nodes": 2, "threshold": 0.01}
+    run = RunFolder(tmp_path / "run", {**SHAPE, **given, "gate_games": 2 if gated else 0, "device": "cuda"})
+    with run.locked():
+        trainer = Trainer(run, run.plan(cuda=True), torch.device("cuda"), Pool(Here(), print) if gated else None)
+        assert (vars(trainer.play)["network"] is trainer.learner.network) == (not gated)
+        trainer.play.prepare()
+        while not trainer.networks.newest().steps:
+            trainer.turn(0.1)
+        trainer.turn(0.2)
+        trainer.save()
+        trainer.close()
+        assert trainer.learner.steps >= 8
+        assert trainer.learner.steps % 2 == 0, "two steps of 64 for 64 positions: each is learned from twice"
+        weights = run.path / "weights.npz"
+        assert read_shape(weights) == run.shape
+        assert (
+            weights.read_bytes() == trainer.networks.weights(trainer.networks.newest().network).read_bytes()
+        ) == gated
+        again = Trainer(run, run.plan(cuda=True), torch.device("cuda"), Pool(Here(), print) if gated else None)
+        assert (again.progress, again.learner.steps) == (trainer.progress, trainer.learner.steps)
+        assert not (run.path / "replay").exists()
+        again.close()
