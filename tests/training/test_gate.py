@@ -136,7 +136,8 @@ def test_a_match_that_was_stopped_goes_on_and_replays_nothing(tmp_path: Path) ->
     begun = b""
     for _ in range(2):
         gate = opened(run)
-        gate.turn()
+        gate.turn()  # gives games away
+        gate.turn()  # takes them in
         gate.close()  # as a sudden end does
         assert games.read_bytes().startswith(begun)
         assert games.read_bytes().count(b"\n") > begun.count(b"\n")
@@ -156,6 +157,7 @@ def test_games_under_other_conditions_are_put_aside(tmp_path: Path) -> None:
     run = small_run(tmp_path / "run", gate_games=4)
     add_network(run, "0000100", seed=1)
     gate = opened(run)
+    gate.turn()
     gate.turn()
     gate.close()
     first = (run.path / "gate" / "0000100" / "2std" / "games.jsonl").read_bytes()

@@ -194,11 +194,11 @@ class Gate:
         match = self._match
         if match is None:
             return
+        self._pool.collect(0.0)  # first, so that those who are free now play for the gate and nothing else
         while match.waiting and self._pool.free > (1 - AHEAD) * self._pool.workers.size:
             table, task = match.waiting.popleft()
             then = functools.partial(match.add, table, task)
             self._pool.give(then, play_gate_game, self._folder.resolve(), self._files, task)
-        self._pool.collect(0.0)
         if match.is_over:
             self._decide(match)
 

@@ -145,7 +145,7 @@ class Trainer:
             self.progress = load_checkpoint(start, self.learner)
         elif start is not None:
             card = self.learner.begin_with(start)
-            self.progress = Progress(games=int(card["games"]), minutes=float(card.get("minutes", 0)))
+            self.progress = Progress(games=int(card.get("games", 0)), minutes=float(card.get("minutes", 0)))
         if not self.networks.cards():
             self._publish(start.name if start else None, accepted=True, rating=Interval(0.0, 0.0, 0.0))
             self._save_weights(self.run.path / WEIGHTS)
