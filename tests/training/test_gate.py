@@ -200,13 +200,15 @@ def test_without_a_network_there_is_a_word_about_it(tmp_path: Path) -> None:
         Networks(tmp_path).newest()
 
 
-def test_a_task_brings_its_weights_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_task_brings_its_weights_with_it(tmp_path: Path) -> None:
     run = small_run(tmp_path / "run")
     add_network(run, "0000100", seed=1)
     plan = gate_plans(run.plan(cuda=False), 1, "0000100", "0000000")[0]
     files = {name: (run.path / name).read_bytes() for name in ("networks/0000100.npz", "networks/0000000.npz")}
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     played = play_gate_game(Path("/nowhere"), files, plan.tasks()[0])
     assert played.game.forfeit is None
-    assert unpacked(files) == unpacked(dict(reversed(files.items())))
+    folder = unpacked(files)
+    assert folder == unpacked(dict(reversed(files.items())))
+    assert unpacked({"networks/0000200.npz": b"of the next match"}) != folder
+    assert not folder.exists()
     assert {json.dumps(played.game.specs)} == {json.dumps(plan.specs)}

@@ -30,7 +30,7 @@ def _options() -> Iterator[tuple[str, Any, None]]:
 
 if TYPE_CHECKING:
     Options = TrainingPlan
-    """What was given of the network's size and of the plan; None is not given."""
+    """What can be said about the network and the plan; what is not said stays as it was."""
 else:
     # the module says that the class is not one of Python's own, into whose fields Cyclopts would not look
     Options = make_dataclass("Options", _options(), frozen=True, namespace={"__module__": __name__})

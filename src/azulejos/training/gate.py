@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import math
 import tempfile
 from collections import deque
@@ -17,14 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
 from azulejos.arena.game_task import FinishedGame, GameTask, Key, Played, play_game
 from azulejos.arena.match import MatchPlan, Pair, share_of, summary, whole_pairs
 from azulejos.arena.running import check_players
 from azulejos.arena.statistics import Estimate, elo_of, mean_margin, mean_share
 from azulejos.arena.store import Folder
 from azulejos.game.view import Wall
+from azulejos.training.atomic import write_atomic
 from azulejos.training.cards import GateResult, Interval, NetworkCard, Networks, TableResult
 from azulejos.training.plan import TrainingPlan
 from azulejos.training.pool import Pool
@@ -241,19 +239,17 @@ def play_gate_game(folder: Path, files: dict[str, bytes], task: GameTask) -> Pla
         return play_game(task)
 
 
+_unpacked: dict[int, tempfile.TemporaryDirectory[str]] = {}
+"""The folder with the files of the match that this process plays in, which goes when the process ends."""
+
+
 def unpacked(files: dict[str, bytes]) -> Path:
-    """A folder of this machine with these files, written once."""
-    digest = hashlib.sha256()
-    for name, data in sorted(files.items()):
-        digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
-    cache = platformdirs.user_cache_path("azulejos") / "networks"
-    folder = cache / digest.hexdigest()[:24]
-    if not folder.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(dir=cache))
+    """A folder of this machine with these files, written once for a match."""
+    key = hash(tuple(sorted(files.items())))
+    if key not in _unpacked:
+        while _unpacked:
+            _unpacked.popitem()[1].cleanup()
+        _unpacked[key] = tempfile.TemporaryDirectory(prefix="azulejos-")
         for name, data in files.items():
-            (fresh / name).parent.mkdir(parents=True, exist_ok=True)
-            (fresh / name).write_bytes(data)
-        with contextlib.suppress(OSError):  # another process was quicker
-            fresh.rename(folder)
-    return folder
+            write_atomic(Path(_unpacked[key].name) / name, data)
+    return Path(_unpacked[key].name)
