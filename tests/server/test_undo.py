@@ -75,7 +75,7 @@ def test_an_unseen_choice_can_be_taken_back_whatever_the_others_chose() -> None:
     logic.play(first, options[0])
     logic.play(second, logic.moves(second)[0])
     assert logic.table.game.is_choosing
-    assert logic.undo(first) == e.Undone(seat=first, moves=1)
+    assert logic.undo(first) == e.Undone(seat=first, moves=0)  # nobody had seen one
     assert logic.moves(first) == options
     assert not logic.table.game.hidden(first)
     assert len(logic.table.game.hidden(second)) == 1
