@@ -17,16 +17,13 @@ import azulejos
 from azulejos import Game, Record, read_record
 from azulejos.arena.simulation import simulate
 from azulejos.cli import main
+from azulejos.cli.app import COMMANDS
 from azulejos.drawing import text as draw
 from azulejos.rules.perft import perft
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 GOLDEN = Path(__file__).parent / "golden" / "record.azul"
 POSITION = Game(seed=1, starter=0).position
-COMMANDS = (
-    "engine", "analyze", "hint", "match", "tournament", "play", "show", "replay", "verify", "perft", "simulate",
-    "bench", "new", "serve", "train", "doctor", "completion",
-)  # fmt: skip
 
 
 def run(*words: str | Path, typed: str | bytes = "") -> subprocess.CompletedProcess[str]:

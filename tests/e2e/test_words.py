@@ -16,7 +16,7 @@ from tests.e2e.wire import play_until, resign
 from tests.server.live import Live, live_server
 
 WEB = Path(__file__).parents[2] / "web"
-LANGUAGES = ["en", "es", "pt", "nl"]
+LANGUAGES: list[str] = json.loads((WEB / "project.inlang/settings.json").read_text())["locales"]
 
 
 def words(language: str) -> dict[str, str]:

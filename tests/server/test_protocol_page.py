@@ -16,6 +16,7 @@ import pytest
 from azulejos.game import refusal
 from azulejos.game.reader import read_record
 from azulejos.server.protocol import answers, incoming, outgoing
+from azulejos.server.protocol.shared import PROTOCOL
 from azulejos.server.tables import info
 from tests.server.live import PATIENCE, live_server
 
@@ -59,7 +60,7 @@ def _fits(given: Any, written: Any) -> bool:
 
 
 def _is_default(value: Any) -> bool:
-    return value in (None, False, 0, 1, [], {})
+    return value in (None, False, 0, 1, PROTOCOL, [], {})
 
 
 def test_every_message_has_an_example() -> None:

@@ -6,7 +6,7 @@ import json
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from litestar.testing import TestClient, WebSocketTestSession
 
 from azulejos import read_record
 from azulejos.game.replay import replay
-from azulejos.server.protocol.incoming import NewTable
+from azulejos.server.protocol.incoming import Incoming, NewTable
 from azulejos.server.tables.setup import NewSeat
 from azulejos.server.tables.table import Table
 from tests.server.live import PATIENCE
@@ -29,7 +29,7 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=5,
 )
-TYPES = ("hello", "play", "undo", "resign", "substitute", "come_back", "rename", "emote", "hint", "rematch", "ping")
+TYPES = [message.__struct_config__.tag for message in get_args(Incoming)]
 LIKE_A_MESSAGE = st.fixed_dictionaries(
     {"type": st.sampled_from(TYPES)},
     optional={

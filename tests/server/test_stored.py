@@ -17,6 +17,8 @@ from azulejos.server.tables.table import Table
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "stored_by_0.1.0.txt"
 """Of each table its name, its setup, the dealer's secret, kind and payload of every event, and what followed."""
+LATER: frozenset[str] = frozenset()
+"""Kinds of events that came after that version."""
 TABLES = {text.splitlines()[0]: text.splitlines()[1:] for text in GOLDEN.read_text("utf-8").split("# ")[1:]}
 
 
@@ -50,4 +52,4 @@ def test_the_same_follows_from_what_was_stored(name: str) -> None:
 
 def test_every_kind_of_event_was_stored() -> None:
     kinds = {row.split(" ", 1)[0] for rows in TABLES.values() for row in rows[2:-1]}
-    assert kinds == set(e._BY_KIND)
+    assert kinds == set(e._BY_KIND) - LATER

@@ -22,8 +22,6 @@ Plain = Annotated[bool, Parameter(negative="")]
 """A switch that is off unless it is named."""
 Ray = Annotated[list[str] | None, Parameter(consume_multiple=(0, 1), negative="")]
 """The option `--ray`: an address, or none to start Ray here."""
-Language = Literal["en", "es", "pt", "nl"]
-"""The languages of the terminal program."""
 Speed = Literal["normal", "fast", "instant"]
 """How fast the terminal program shows what happens."""
 

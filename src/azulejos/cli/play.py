@@ -6,8 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from azulejos.cli.options import Language, OptionalPlayerCount, Plain, Speed
+from azulejos.cli.options import OptionalPlayerCount, Plain, Speed
 from azulejos.game.view import Wall
+from azulejos.locale import Language
 
 
 def play(
@@ -57,7 +58,7 @@ def play(
     color
         Whether to use color; NO_COLOR in the environment means no.
     language
-        en, es, pt or nl; the environment's if not given.
+        Of everything on the screen; the environment's if not given.
     speed
         How fast moves and scoring are shown: normal, fast or instant.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from azulejos.cli.options import InputFile, Language, Plain, Speed
+from azulejos.cli.options import InputFile, Plain, Speed
+from azulejos.locale import Language
 
 
 def replay(
@@ -40,7 +41,7 @@ def replay(
     color
         Whether to use color; NO_COLOR in the environment means no.
     language
-        en, es, pt or nl; the environment's if not given.
+        Of everything on the screen; the environment's if not given.
     speed
         How fast scoring is shown: normal, fast or instant.
     """

@@ -9,14 +9,16 @@ import gettext
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, get_args
 
 FOLDER: Final = Path(__file__).parent
 """Where the translations are."""
 DOMAIN: Final = "azulejos"
 """The name of the catalogs."""
-LANGUAGES: Final = ("en", "es", "pt", "nl")
+Language = Literal["en", "es", "pt", "nl"]
 """The languages there are, the first where no other fits."""
+LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
+"""The same, to go through."""
 SPEAKERS: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Variables that name the person's language, the first that is set wins, as everywhere on Unix."""
 

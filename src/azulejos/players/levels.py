@@ -32,7 +32,7 @@ class Level:
     """One level."""
 
     number: int
-    """1 to 8."""
+    """From 1."""
     name: str
     """In plain words; interfaces translate it by its number."""
     nodes: int
@@ -88,7 +88,7 @@ LEVELS: Final = (
     Level(8, "master", 16, 0.6, network=True),
 )
 """From the weakest to the strongest."""
-FULL_STRENGTH: Final = FullStrength(9, "full strength", "net", 1000)
+FULL_STRENGTH: Final = FullStrength(len(LEVELS) + 1, "full strength", "net", 1000)
 """The one after the levels."""
 OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
 """All computers that people can sit down with, by number from 1."""

@@ -44,14 +44,14 @@ FLOOR: Final = 5
 FLOOR_SPACES: Final = 7
 """Spaces of a floor."""
 PENALTY: Final = (0, 1, 2, 4, 6, 8, 11, 14)
-"""What a floor with so many occupied spaces costs."""
+"""R35: what a floor with so many occupied spaces costs."""
 
 ROW_BONUS: Final = 2
-"""Points at the end for each complete row."""
+"""R42: points at the end for each complete row."""
 COLUMN_BONUS: Final = 7
-"""Points at the end for each complete column."""
+"""R42: points at the end for each complete column."""
 COLOR_BONUS: Final = 10
-"""Points at the end for each color that lies in every row."""
+"""R42: points at the end for each color that lies in every row."""
 
 NOBODY: Final = -1
 """Value of `marker` while the starting-player marker lies in the center."""

@@ -6,10 +6,10 @@ import type { SeatInfo } from "../net/messages";
 const LEVELS = [m.level_1, m.level_2, m.level_3, m.level_4, m.level_5, m.level_6, m.level_7, m.level_8];
 
 /** The number of the computer that is no level: it plays as well as it can. */
-export const FULL_STRENGTH = 9;
+export const FULL_STRENGTH = LEVELS.length + 1;
 
 /** All computers to play against, from the weakest to the strongest. */
-export const OPPONENTS = [1, 2, 3, 4, 5, 6, 7, 8, FULL_STRENGTH];
+export const OPPONENTS = Array.from({ length: FULL_STRENGTH }, (_, index) => index + 1);
 
 /** A computer in plain words: its level, or full strength. */
 export function levelName(level: number): string {
@@ -33,8 +33,8 @@ export function seatName(seat: Pick<SeatInfo, "kind" | "name" | "level"> | undef
 /** A name out of a record, where a computer is called `level2`, or `net` at full strength. */
 export function recordedName(name: string, index: number): string {
   if (/^(?:bot:)?net$/.test(name)) return levelName(FULL_STRENGTH);
-  const level = /^(?:bot:)?level([1-8])$/.exec(name)?.[1];
-  return level ? levelName(Number(level)) : name || m.seat_number({ number: index + 1 });
+  const level = Number(/^(?:bot:)?level([1-9])$/.exec(name)?.[1]);
+  return LEVELS[level - 1]?.() ?? (name || m.seat_number({ number: index + 1 }));
 }
 
 /** Equal names are numbered, so that everybody at a table can be told apart. */

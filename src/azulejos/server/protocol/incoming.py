@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from azulejos.game.view import Wall
+from azulejos.players.levels import LEVELS
 from azulejos.server.protocol.shared import PROTOCOL, Emote
 from azulejos.server.tables.setup import Clock, Name, NewSeat
 
@@ -19,7 +20,7 @@ MOST_BYTES: Final = 4096
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=8)]
+Level: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
 """The level of a computer."""
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """How many events a table has seen."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from azulejos.server.protocol import incoming
 from azulejos.server.tables import events as e
@@ -55,6 +55,8 @@ def decide(
             event = e.Resigned(seat=seat)
         case incoming.Rename():
             event = e.Renamed(seat=seat, name=_clean_name(command.name))
+        case _:
+            assert_never(command)
     return event
 
 
