@@ -162,6 +162,6 @@ def test_friends_from_the_form_to_the_first_move(coming: Coming, server: Live) -
     assert len(ana.log()) == 1
     # A sign is seen by the other, for a moment.
     rui.page.evaluate(SIGNS)
-    page.get_by_role("button", name="Show a sign").click()
+    page.get_by_role("button", name="Send a reaction").click()
     page.get_by_role("button", name="Well played").click()
     rui.page.wait_for_function("() => window.signs.includes('Well played')")
