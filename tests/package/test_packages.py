@@ -84,7 +84,12 @@ def test_without_node_the_page_that_is_there_is_taken(tree: Path) -> None:
     assert "as it was built before" in said
     names = names_in(wheel)
     assert page_of(tree) <= names
-    for part in ("py.typed", "net/weights/two-std.npz", "search/evaluation.npy", "server/storage/migrations/script.py.mako"):
+    for part in (
+        "py.typed",
+        "net/weights/two-std.npz",
+        "search/evaluation.npy",
+        "server/storage/migrations/script.py.mako",
+    ):
         assert f"azulejos/{part}" in names
 
 
