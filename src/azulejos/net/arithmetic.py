@@ -3,7 +3,8 @@
 Two thirds of the features are zero, and so are half to nine tenths of what stands between two layers. So instead of
 multiplying matrices, the rows of a matrix that count are added up. All positions of a batch go through one layer
 before any goes through the next, because a layer stays in the processor's cache and a whole network does not. What
-lies on a display is one of few things, so all that a display adds to anything is looked up.
+lies on a display is one of few things, so all that a display adds to anything is looked up. Loops are written out:
+assigning a slice would allocate memory, and this runs where there is nobody to ask for it.
 """
 
 from __future__ import annotations
@@ -155,14 +156,36 @@ class Room(NamedTuple):
         )
 
 
+class Answers(NamedTuple):
+    """What the network says of a batch: one row a position."""
+
+    logits: Array
+    """[position, action]; `NOT_ASKED` for actions that the position cannot have."""
+    outcome: Array
+    """[position, 0 or 1, turn]: share of the victory and margin in points, the acting seat's turn first."""
+
+
+class Network(NamedTuple):
+    """A network that is ready to answer for games with a certain number of players."""
+
+    layers: Layers
+    """Its weights."""
+    room: Room
+    """Where it computes."""
+    players: int
+    """How many have an outcome."""
+    answers: Answers
+    """What it said of the last batch."""
+
+
 @compiled
-def find(x: Any, columns: Any, values: Any) -> int:
-    """List the numbers that are not zero; returns how many there are."""
+def find(x: Any, first: int, end: int, columns: Any, values: Any) -> int:
+    """List which of `x[first:end]` are not zero, counted from `first`; returns how many there are."""
     count = 0
-    for column in range(len(x)):
-        columns[count] = column
-        values[count] = x[column]
-        count += 1 if x[column] != 0 else 0
+    for at in range(first, end):
+        columns[count] = at - first
+        values[count] = x[at]
+        count += 1 if x[at] != 0 else 0
     return count
 
 
@@ -171,55 +194,78 @@ def find_positive(x: Any, columns: Any, values: Any) -> int:
     """Make negative numbers zero and list the others; returns how many there are."""
     for column in range(len(x)):
         x[column] = max(x[column], np.float32(0))
-    return find(x, columns, values)
+    return find(x, 0, len(x), columns, values)
 
 
 @compiled
-def answer(layers: Any, room: Any, x: Any, players: int, logits: Any, outcome: Any) -> None:
-    """Answer for the rows of features: logits and outcomes, one row each."""
-    for b in range(len(x)):
-        _enter(layers, room, x, b)
+def _set(total: Any, numbers: Any) -> None:
+    for at in range(len(total)):
+        total[at] = numbers[at]
+
+
+@compiled
+def _add(total: Any, numbers: Any) -> None:
+    for at in range(len(total)):
+        total[at] += numbers[at]
+
+
+@compiled
+def evaluate(network: Any, x: Any, count: int) -> None:
+    """Answer for the first rows of features, so many: `network.answers`."""
+    layers, room = network.layers, network.room
+    for b in range(count):
+        _enter(layers, room, x[b], b)
     for block in range(len(layers.first)):
-        for b in range(len(x)):
-            count = find_positive(room.h[b], room.columns, room.values)
-            room.inner[b] = layers.first_bias[block]
-            add_rows(layers.first[block], room.columns, room.values, count, room.inner[b])
-        for b in range(len(x)):
-            count = find_positive(room.inner[b], room.columns, room.values)
-            room.h[b] += layers.second_bias[block]
-            add_rows(layers.second[block], room.columns, room.values, count, room.h[b])
-    for b in range(len(x)):
-        count = find_positive(room.h[b], room.columns, room.values)
-        room.value[:] = layers.value_trunk_bias
-        add_rows(layers.value_trunk, room.columns, room.values, count, room.value)
-        logits[b] = NOT_ASKED
-        if x[b, f.PHASE_AT]:
-            room.logits[:] = layers.tiling_bias
-            add_rows(layers.tiling, room.columns, room.values, count, room.logits)
-            logits[b, DRAFTS:] = room.logits[:TILING_LOGITS]
-        elif not x[b, f.PHASE_AT + 1]:
-            room.context[:] = layers.policy_trunk_bias
-            add_rows(layers.policy_trunk, room.columns, room.values, count, room.context)
-            _value_drafts(layers, room, b, logits)
-        _write_outcome(layers, room, b, players, outcome)
+        for b in range(count):
+            found = find_positive(room.h[b], room.columns, room.values)
+            _set(room.inner[b], layers.first_bias[block])
+            add_rows(layers.first[block], room.columns, room.values, found, room.inner[b])
+        for b in range(count):
+            found = find_positive(room.inner[b], room.columns, room.values)
+            _add(room.h[b], layers.second_bias[block])
+            add_rows(layers.second[block], room.columns, room.values, found, room.h[b])
+    for b in range(count):
+        _answer(network, x[b], b)
+
+
+@compiled
+def _answer(network: Any, x: Any, b: int) -> None:
+    """From the trunk to logits and an outcome."""
+    layers, room, logits = network.layers, network.room, network.answers.logits[b]
+    found = find_positive(room.h[b], room.columns, room.values)
+    _set(room.value, layers.value_trunk_bias)
+    add_rows(layers.value_trunk, room.columns, room.values, found, room.value)
+    for action in range(ACTIONS):
+        logits[action] = NOT_ASKED
+    if x[f.PHASE_AT]:
+        _set(room.logits, layers.tiling_bias)
+        add_rows(layers.tiling, room.columns, room.values, found, room.logits)
+        for at in range(TILING_LOGITS):
+            logits[DRAFTS + at] = room.logits[at]
+    elif not x[f.PHASE_AT + 1]:
+        _set(room.context, layers.policy_trunk_bias)
+        add_rows(layers.policy_trunk, room.columns, room.values, found, room.context)
+        _value_drafts(layers, room, b, logits)
+    _write_outcome(layers, room, network.players, network.answers.outcome[b])
 
 
 @compiled
 def _enter(layers: Any, room: Any, x: Any, b: int) -> None:
     """From features to the trunk."""
-    room.h[b] = layers.rest_bias
+    h, center = room.h[b], room.center[b]
+    _set(h, layers.rest_bias)
     for display in range(room.displays.shape[1]):
-        room.displays[b, display] = layers.contents[_content(x[b], display)]
-        room.h[b] += layers.display_enter[room.displays[b, display]]
-    count = find(x[b, f.TABLE_AT : f.TABLE_AT + len(layers.rest)], room.columns, room.values)
+        room.displays[b, display] = layers.contents[_content(x, display)]
+        _add(h, layers.display_enter[room.displays[b, display]])
+    count = find(x, f.TABLE_AT, f.TABLE_AT + len(layers.rest), room.columns, room.values)
     for at in range(count):
         room.values[at] *= layers.rest_scale[room.columns[at]]
-    add_rows(layers.rest, room.columns, room.values, count, room.h[b])
-    room.center[b] = layers.center_bias
-    count = find(x[b, f.CENTER_AT : f.TABLE_AT], room.columns, room.values)
-    add_rows(layers.center, room.columns, room.values, count, room.center[b])
-    count = find_positive(room.center[b], room.columns, room.values)
-    add_rows(layers.enter_center, room.columns, room.values, count, room.h[b])
+    add_rows(layers.rest, room.columns, room.values, count, h)
+    _set(center, layers.center_bias)
+    count = find(x, f.CENTER_AT, f.TABLE_AT, room.columns, room.values)
+    add_rows(layers.center, room.columns, room.values, count, center)
+    count = find_positive(center, room.columns, room.values)
+    add_rows(layers.enter_center, room.columns, room.values, count, h)
 
 
 @compiled
@@ -238,39 +284,41 @@ def _content(x: Any, display: int) -> int:
 @compiled
 def _value_drafts(layers: Any, room: Any, b: int, logits: Any) -> None:
     """The logits of the center and of all displays where something lies."""
-    room.draft[:] = room.context
-    count = find(room.center[b], room.columns, room.values)
+    _set(room.draft, room.context)
+    count = find(room.center[b], 0, room.center.shape[1], room.columns, room.values)
     add_rows(layers.policy_center, room.columns, room.values, count, room.draft)
-    _value_source(layers, room, logits[b, :SOURCE_LOGITS])
+    _value_source(layers, room, logits, 0)
     for display in range(room.displays.shape[1]):
         content = room.displays[b, display]
         if content != EMPTY:
             for at in range(len(room.draft)):
                 room.draft[at] = room.context[at] + layers.display_policy[content, at]
-            source = display + 1
-            _value_source(layers, room, logits[b, source * SOURCE_LOGITS : (source + 1) * SOURCE_LOGITS])
+            _value_source(layers, room, logits, display + 1)
 
 
 @compiled
-def _value_source(layers: Any, room: Any, logits: Any) -> None:
+def _value_source(layers: Any, room: Any, logits: Any, source: int) -> None:
     """The logits of one source."""
     count = find_positive(room.draft, room.columns, room.values)
-    room.logits[:] = layers.drafts_bias
+    _set(room.logits, layers.drafts_bias)
     add_rows(layers.drafts, room.columns, room.values, count, room.logits)
-    logits[:] = room.logits[:SOURCE_LOGITS]
+    for at in range(SOURCE_LOGITS):
+        logits[source * SOURCE_LOGITS + at] = room.logits[at]
 
 
 @compiled
-def _write_outcome(layers: Any, room: Any, b: int, players: int, outcome: Any) -> None:
+def _write_outcome(layers: Any, room: Any, players: int, outcome: Any) -> None:
     """Shares of the victory and margins in points, the acting seat first."""
     count = find_positive(room.value, room.columns, room.values)
-    room.outcome[:] = layers.outcome_bias
+    _set(room.outcome, layers.outcome_bias)
     add_rows(layers.outcome, room.columns, room.values, count, room.outcome)
-    highest = room.outcome[:players].max()
+    highest = room.outcome[0]
+    for turn in range(1, players):
+        highest = max(highest, room.outcome[turn])
     weight = 0.0
     for turn in range(players):
-        outcome[b, 0, turn] = math.exp(room.outcome[turn] - highest)
-        outcome[b, 1, turn] = room.outcome[MAX_PLAYERS + turn] * MARGIN_UNIT
-        weight += outcome[b, 0, turn]
+        outcome[0, turn] = math.exp(room.outcome[turn] - highest)
+        outcome[1, turn] = room.outcome[MAX_PLAYERS + turn] * MARGIN_UNIT
+        weight += outcome[0, turn]
     for turn in range(players):
-        outcome[b, 0, turn] /= weight
+        outcome[0, turn] /= weight

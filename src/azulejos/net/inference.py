@@ -9,7 +9,6 @@ import functools
 import itertools
 import zipfile
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.net.arithmetic import EMPTY, Array, Layers, Room, aligned, answer
+from azulejos.net.arithmetic import EMPTY, Answers, Array, Layers, Network, Room, aligned, evaluate
 from azulejos.net.rows import fill, pack
 from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS, displays_for
 
@@ -29,33 +28,23 @@ class WeightsError(ValueError):
     """A weights file that is missing, cut short, foreign, or of another version."""
 
 
-@dataclass(slots=True)
-class Answers:
-    """What the network says of a batch: one row a position."""
-
-    logits: Array
-    """[B, ACTIONS]; of actions that may be legal there, `NOT_ASKED` for others."""
-    outcome: Array
-    """[B, 2, 4]: share of the victory and margin in points, the acting seat first."""
-
-
 class Inference:
     """A network ready to answer for games with a certain number of players."""
 
     def __init__(self, weights: dict[str, Array], players: int, batch: int) -> None:
-        self.players, self.batch = players, batch
-        self.answers = Answers(np.zeros((batch, ACTIONS), np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32))
-        """Where the answers to the last batch stand."""
         displays = displays_for(players)
-        self._layers = _layers(weights, players, displays)
-        self._room = Room.empty(self._layers, displays, batch)
+        layers = _layers(weights, players, displays)
+        answers = Answers(np.zeros((batch, ACTIONS), np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32))
+        self.network = Network(layers, Room.empty(layers, displays, batch), players, answers)
+        """What compiled code asks."""
 
     def __call__(self, x: NDArray[np.int8]) -> Answers:
         """Answer for the rows of features, at most a batch of them."""
-        if len(x) > self.batch or x.shape[1] != f.FEATURES:  # compiled code would write anywhere
-            raise ValueError(f"expected at most {self.batch} rows of {f.FEATURES} features, got {x.shape}")
-        answer(self._layers, self._room, x, self.players, self.answers.logits, self.answers.outcome)
-        return self.answers
+        batch = len(self.network.answers.logits)
+        if len(x) > batch or x.shape[1] != f.FEATURES:  # compiled code would write anywhere
+            raise ValueError(f"expected at most {batch} rows of {f.FEATURES} features, got {x.shape}")
+        evaluate(self.network, x, len(x))
+        return self.network.answers
 
 
 def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:

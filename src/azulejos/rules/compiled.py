@@ -43,8 +43,11 @@ if INTERPRETED:
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function of the rules on its first call; calls hold no lock, so threads run side by side."""
-    return _decorated(function)
+    """Compile a function of the rules on its first call; calls hold no lock, so threads run side by side.
+
+    What would allocate memory is refused by the compiler: graphics cards and browsers have nobody to ask for it.
+    """
+    return _decorated(function, _nrt=False)
 
 
 def threaded(function: Function) -> Function:
