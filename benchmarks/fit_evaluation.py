@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/fit_evaluation.py
 
 plays games for each number of players and wall, notes every round's end with the final scores, and solves one
-least-squares problem for each round; the heat of the softmax is the one that makes the real winners likeliest.
+least-squares problem for each round; the temperature of the softmax is the one that makes the real winners likeliest.
 Writes src/azulejos/search/evaluation.npy and prints how much of the scores the evaluation explains.
 """
 
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import DEAL_DUE, OVER, STATE
 from azulejos.rules.supply import deal, start_game
-from azulejos.search.evaluation import HEAT, ROUND_ROWS, SEAT_FEATURES, seat_features, weights_row
+from azulejos.search.evaluation import ROUND_ROWS, SEAT_FEATURES, TEMPERATURE, seat_features, weights_row
 from azulejos.search.hand import play_to_round_end
 from azulejos.search.policy import LINE_VALUES, write_line_values
-from azulejos.search.walk import win_share
+from azulejos.search.utility import win_share
 
 GAMES = 30_000
-HEAT_OF_PLAY = 0.4
+TEMPERATURE_OF_PLAY = 0.4
 MOST_ENDS = 12
 FEWEST_ENDS = 1000
 """With fewer there is nothing to learn; such rounds take the weights of the round before."""
@@ -53,7 +53,7 @@ def play_games(states: Any, games: int, players: int, gray: int, seed: int, x: A
                 deal(state)
             else:
                 write_line_values(state, values)
-                play_to_round_end(state, values, HEAT_OF_PLAY)
+                play_to_round_end(state, values, TEMPERATURE_OF_PLAY)
         for end in range(first, ends):
             for turn in range(players):
                 seat = int64(y[end, turn, 1])
@@ -63,26 +63,26 @@ def play_games(states: Any, games: int, players: int, gray: int, seed: int, x: A
 
 
 def fit(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[np.float64], float, float]:
-    """Weights, heat, and the share of the variance explained."""
+    """Weights, temperature, and the share of the variance explained."""
     flat, gain = x.reshape(-1, SEAT_FEATURES), y[:, :, 0].ravel()
     ridge = np.diag([0.0] + [len(flat) * 1e-3] * (SEAT_FEATURES - 1))
     weights = np.linalg.solve(flat.T @ flat + ridge, flat.T @ gain)
     predicted = (flat @ weights).reshape(y.shape[:2])
     explained = 1 - ((predicted.ravel() - gain) ** 2).mean() / gain.var()
     final = predicted + y[:, :, 2]
-    best = min((likelihood(final, y[:, :, 1], heat), heat) for heat in np.arange(2.0, 30.0, 0.5))
+    best = min((likelihood(final, y[:, :, 1], temperature), temperature) for temperature in np.arange(2.0, 30.0, 0.5))
     return weights, best[1], explained
 
 
-def likelihood(final: NDArray[Any], share: NDArray[Any], heat: float) -> float:
-    """How unlikely the real winners are under this heat."""
-    z = (final - final.max(1, keepdims=True)) / heat
+def likelihood(final: NDArray[Any], share: NDArray[Any], temperature: float) -> float:
+    """How unlikely the real winners are under this temperature."""
+    z = (final - final.max(1, keepdims=True)) / temperature
     return float(-(share * (z - np.log(np.exp(z).sum(1, keepdims=True)))).sum(1).mean())
 
 
 def main() -> None:
     weights = np.zeros((6 * ROUND_ROWS, SEAT_FEATURES + 1), np.float32)
-    weights[:, HEAT] = 10.0
+    weights[:, TEMPERATURE] = 10.0
     for players in (2, 3, 4):
         for gray in (0, 1):
             room = GAMES * MOST_ENDS
@@ -94,10 +94,10 @@ def main() -> None:
                 mine = which == row
                 if mine.sum() < FEWEST_ENDS:
                     continue
-                weights[row, :SEAT_FEATURES], weights[row, HEAT], explained = fit(x[mine], y[mine])
+                weights[row, :SEAT_FEATURES], weights[row, TEMPERATURE], explained = fit(x[mine], y[mine])
                 print(
                     f"{players} players, gray {gray}, row {row}: {mine.sum()} ends, explained {explained:.3f}, "
-                    f"heat {weights[row, HEAT]:.1f}"
+                    f"temperature {weights[row, TEMPERATURE]:.1f}"
                 )
             fill_gaps(weights, (players - 2) * 2 + gray)
     np.save(TARGET, weights)

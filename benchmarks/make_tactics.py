@@ -21,7 +21,7 @@ from azulejos.rules.compiled import compiled
 from azulejos.search.evaluators import ByHand
 from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
 from azulejos.search.solver import Leaves, Solver, groups_on_offer
-from azulejos.search.walk import utility
+from azulejos.search.utility import utility
 
 GAP = 0.02
 EACH = 6
@@ -40,9 +40,10 @@ def blurred(seed: int) -> Leaves:
     """The hand-made evaluation with a trace of noise: what depends on how somebody breaks a tie will not survive it."""
     random = np.random.default_rng(seed)
 
-    def leaves(states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        win, margin = ByHand().value_ends(states)
-        return win + random.normal(0, 1e-4, win.shape).astype(np.float32), margin
+    def leaves(states: NDArray[Any]) -> NDArray[np.float32]:
+        worth = ByHand().value_ends(states)
+        worth[0] += random.normal(0, 1e-4, worth[0].shape).astype(np.float32)
+        return worth
 
     return leaves
 
@@ -65,10 +66,7 @@ def values(game: Game, solver: Solver, leaves: Leaves) -> list[tuple[float, int]
     if solution is None:
         return []
     seat = game.seat
-    found = [
-        (utility(float(solution.win[at, seat]), float(solution.margin[at, seat])), int(action))
-        for at, action in enumerate(solution.actions)
-    ]
+    found = [(utility(each.win[seat], each.margin[seat]), each.action) for each in solution.candidates]
     return sorted(found, reverse=True)
 
 

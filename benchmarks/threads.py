@@ -18,7 +18,8 @@ from statistics import fmean
 from azulejos.cli.bench import machine
 from azulejos.game.game import Game
 from azulejos.net.choice import network_for
-from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
+from azulejos.search.batches import BATCH
+from azulejos.search.evaluators import ByHand, ByNetwork
 from azulejos.search.searcher import Searcher
 
 ROOM = 400_000

@@ -93,6 +93,15 @@ def test_a_function_is_compiled_anew_when_one_that_it_calls_has_changed(copy: Pa
     assert run(NTH_BIT, cache, copy).stdout == "3\n"
 
 
+def test_code_for_a_type_that_an_update_took_away_is_compiled_anew(copy: Path, tmp_path: Path) -> None:
+    code = "from azulejos.search import cache; cache.clear(cache.{}.empty()); print('cleared')"
+    assert run(code.format("EvaluationCache"), tmp_path / "cache", copy).stdout == "cleared\n"
+    module = copy / "search" / "cache.py"
+    module.write_text(module.read_text().replace("EvaluationCache", "Renamed"))
+    after = run(code.format("Renamed"), tmp_path / "cache", copy)
+    assert (after.stdout, after.stderr) == ("cleared\n", LINE)
+
+
 def test_two_copies_of_the_package_do_not_disturb_each_other(copy: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     change(copy / "rules" / "supply.py", "MIX_1: Final = 0xBF58476D1CE4E5B9", "MIX_1: Final = 1")

@@ -23,7 +23,7 @@ from azulejos.players import hint, registry
 from azulejos.players.info import Info
 from azulejos.players.player import Limits, begin
 from azulejos.players.program import LONGEST_LINE
-from azulejos.search.searcher import Candidate, Report
+from azulejos.search.report import Candidate, Report
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "golden").glob("engine_*.txt"))

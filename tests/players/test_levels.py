@@ -67,7 +67,7 @@ def test_the_top_levels_look_at_more_positions_where_the_network_knows_less(play
         assert nodes > level.nodes
         assert there.why.startswith(f"{nodes} positions")
         assert player.choose(Game(seed=5), Limits()).why.startswith(f"{level.nodes} positions")
-        same = f"net:nodes={nodes},heat={ELSEWHERE[level.number].heat}"
+        same = f"net:nodes={nodes},temperature={ELSEWHERE[level.number].temperature}"
         assert make(same).choose(Game(players, wall, seed=5), Limits()).win == there.win
 
 

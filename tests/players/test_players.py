@@ -11,7 +11,7 @@ from azulejos.game.view import Wall
 from azulejos.players.player import ImpossibleLimit, Limits, Player
 from azulejos.players.registry import make, names
 
-SPECS = ["random", "greedy", "search:nodes=30", "search:nodes=30,heat=0.7", "net:nodes=20"]
+SPECS = ["random", "greedy", "search:nodes=30", "search:nodes=30,temperature=0.7", "net:nodes=20"]
 SPECS += ["search:nodes=40,threads=2", "net:nodes=30,threads=3"]
 
 
@@ -95,7 +95,7 @@ def test_impossible_limits_are_refused(nodes: int | None, milliseconds: int | No
         ("net:threads=100000", "'100000' as 'threads'.*from 1 to"),
         ("search:nodes=0", "'0' as 'nodes'.*from 1 to"),
         ("search:nodes=1000000000", "'1000000000' as 'nodes'.*from 1 to"),
-        ("search:heat=-1", "'-1' as 'heat'.*from 0 to"),
+        ("search:temperature=-1", "'-1' as 'temperature'.*from 0 to"),
         ("net:playouts=nan", "'nan' as 'playouts'.*from 0 to 1"),
         ("net:playouts=7", "'7' as 'playouts'.*from 0 to 1"),
         ("search:trusted=inf", "'inf' as 'trusted'.*from 0 to 1"),

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from azulejos import Game
 from azulejos.net.choice import network_for
+from azulejos.net.features import FEATURES, write_features
 from azulejos.players import greedy
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
 from azulejos.rules.state import DEAL_DUE, DRAFTING, OVER, States
-from azulejos.search.batching import dealt
-from azulejos.search.evaluators import BATCH, MOST_DEALT, UNDEALT_COUNTS, ByNetwork
+from azulejos.search.batches import BATCH, UNDEALT_COUNTS, deal_number
+from azulejos.search.evaluators import MOST_DEALT, ByNetwork
 from tests.search.rounds import ends
 
 NETWORK = network_for(2, "std", BATCH)
+
+
+def dealt(states: States, number: int) -> States:
+    """Copies of some states before a deal, after deal number so and so."""
+    copies = states.copy()
+    for state in copies:
+        deal_number(state, number)
+    return copies
+
+
+def asked(states: States) -> NDArray[Any]:
+    """What the network says of states of two players: [0 or 1, state, seat]."""
+    x = np.zeros((len(states), FEATURES), np.int8)
+    for at, state in enumerate(states):
+        write_features(state, x[at])
+    outcome = NETWORK(x).outcome[: len(states), :, :2].transpose(1, 0, 2)
+    return np.where(states["seat"][:, None] == 0, outcome, outcome[..., ::-1])
 
 
 def finished() -> States:
@@ -30,10 +50,10 @@ def finished() -> States:
 
 def test_an_end_is_worth_the_mean_of_before_and_after() -> None:
     states = ends(2, "std")
-    plain, with_deals = ByNetwork(NETWORK), ByNetwork(NETWORK, deals=3)
-    before = plain.value_ends(states)
-    after = [plain.value_ends(dealt(states, number)) for number in range(3)]
-    for which, value in enumerate(with_deals.value_ends(states)):
+    before = asked(states)
+    after = [asked(dealt(states, number)) for number in range(3)]
+    assert np.allclose(ByNetwork(NETWORK).value_ends(states)[..., :2], before, atol=1e-6)
+    for which, value in enumerate(ByNetwork(NETWORK, deals=3).value_ends(states)[..., :2]):
         each = np.stack([answers[which] for answers in after])
         assert np.ptp(each, 0).max() > 0.01  # deals differ
         expected = (UNDEALT_COUNTS * before[which] + each.sum(0)) / (UNDEALT_COUNTS + 3)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from azulejos.search.gumbel import begin_halving, end_halving, halve, halvings
+from azulejos.search.gumbel import Comparison, begin_halving, end_halving, halve, halvings
 from azulejos.search.halving import OVERWHELMING
-from azulejos.search.tree import EDGE, MOST_EDGES, NODE, ROOT
-from azulejos.search.walk import utility
+from azulejos.search.tree import MOST_EDGES, ROOT, Forest
+from azulejos.search.utility import utility
 
 T = 1
 """The tree that is looked at; the first one is to stay as it is."""
@@ -20,19 +20,23 @@ T = 1
 class Root:
     """A root with so many moves in the second of two trees."""
 
-    def __init__(self, priors: NDArray[Any], seed: int = 0, heat: float = 0.0) -> None:
+    def __init__(self, priors: NDArray[Any], seed: int = 0, temperature: float = 0.0) -> None:
         self.count = len(priors)
         self.random = np.random.default_rng(seed)
-        self.nodes, self.edges = np.zeros((2, 3), NODE), np.zeros((2, MOST_EDGES), EDGE)
+        self.forest = Forest.grow(2, 3, MOST_EDGES, 1)
+        nodes, self.edges = self.forest.nodes, self.forest.edges
         self.logs, self.noise = np.zeros((2, 2, MOST_EDGES), np.float32)
-        self.nodes["count"][T, ROOT] = self.count
-        self.nodes["win"][T, ROOT], self.nodes["margin"][T, ROOT] = (0.4, 0.6, 0.0, 0.0), (3, -3, 0, 0)
+        nodes["count"][T, ROOT] = self.count
+        nodes["win"][T, ROOT], nodes["margin"][T, ROOT] = (0.4, 0.6, 0.0, 0.0), (3, -3, 0, 0)
         self.edges["prior"][T, : self.count] = priors
-        self.noise[T] = heat * self.random.gumbel(size=MOST_EDGES)
+        self.noise[T] = temperature * self.random.gumbel(size=MOST_EDGES)
         self.mine = self.edges[T, : self.count]
 
+    def comparison(self, candidates: int = 0, softness: float = 1.0, scale: float = 0.1) -> Comparison:
+        return Comparison(self.logs, self.noise, softness, candidates, 50.0, scale)
+
     def begin(self, candidates: int, softness: float = 1.0) -> set[int]:
-        begin_halving(self.nodes, self.edges, self.logs, self.noise, softness, candidates, T)
+        begin_halving(self.forest, self.comparison(candidates, softness), T)
         return self.left()
 
     def left(self) -> set[int]:
@@ -46,11 +50,11 @@ class Root:
             self.mine["total"][edge] += visits * self.random.random()
 
     def halve(self, stay: int, scale: float = 0.1) -> set[int]:
-        halve(self.nodes, self.edges, self.logs, self.noise, 50.0, scale, stay, T)
+        halve(self.forest, self.comparison(scale=scale), stay, T)
         return self.left()
 
     def end(self, scale: float = 0.1) -> int:
-        return end_halving(self.nodes, self.edges, self.logs, self.noise, 50.0, scale, T)
+        return end_halving(self.forest, self.comparison(scale=scale), T)
 
     def expected(self, log_priors: NDArray[Any], scale: float) -> NDArray[Any]:
         """The logits of the better policy, by the book."""
@@ -95,7 +99,7 @@ def test_phases_give_every_move_that_is_left_as_many_simulations(
 
 def test_candidates_are_the_first_by_log_prior_and_noise() -> None:
     priors = some_priors(40)
-    root = Root(priors, seed=3, heat=1.0)
+    root = Root(priors, seed=3, temperature=1.0)
     drawn = root.begin(10)
     assert drawn == set(np.argsort(-(np.log(priors) + root.noise[T, :40]))[:10].tolist())
     assert drawn != set(np.argsort(-priors)[:10].tolist()), "chance has a say"
@@ -127,7 +131,7 @@ def test_a_prior_of_nothing_is_no_trouble() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_the_worse_ones_drop_out_and_the_best_is_played(seed: int) -> None:
     priors = some_priors(30, seed)
-    root = Root(priors, seed, heat=0.7)
+    root = Root(priors, seed, temperature=0.7)
     left = root.begin(16)
     for stay in (8, 4, 2):
         root.visit()
@@ -144,7 +148,7 @@ def test_the_worse_ones_drop_out_and_the_best_is_played(seed: int) -> None:
 @pytest.mark.parametrize("scale", [0.0, 0.1, 2.0])
 def test_the_better_policy_is_that_of_the_book(scale: float) -> None:
     priors = some_priors(30)
-    root = Root(priors, heat=1.0)
+    root = Root(priors, temperature=1.0)
     root.begin(16)
     root.visit()
     root.halve(8, scale)

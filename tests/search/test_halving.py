@@ -9,8 +9,11 @@ import pytest
 from azulejos import Game
 from azulejos.game.view import Wall
 from azulejos.net.choice import network_for
-from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
-from azulejos.search.searcher import FEWEST_HALVED, LONGEST_HALVED, Report, Searcher
+from azulejos.search.batches import BATCH
+from azulejos.search.driver import FEWEST_HALVED
+from azulejos.search.evaluators import ByHand, ByNetwork
+from azulejos.search.report import Report
+from azulejos.search.searcher import LONGEST_HALVED, Searcher
 from azulejos.search.tree import Forest
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (3, "gray"), (4, "std")]
@@ -55,7 +58,7 @@ def test_the_result_is_always_the_same() -> None:
     assert searcher.search(game.states, nodes=500).candidates == first.candidates
 
 
-def test_with_few_positions_to_look_at_the_walk_alone_decides() -> None:
+def test_with_few_positions_to_look_at_the_selection_alone_decides() -> None:
     game = Game(seed=6)
     few, more = FEWEST_HALVED - 1, FEWEST_HALVED + 200
     assert search(game, 8, nodes=few).candidates == search(game, 0, nodes=few).candidates
@@ -63,7 +66,7 @@ def test_with_few_positions_to_look_at_the_walk_alone_decides() -> None:
 
 
 @pytest.mark.parametrize("seconds", [LONGEST_HALVED + 1, None])
-def test_without_an_end_in_sight_the_walk_alone_decides(seconds: float | None) -> None:
+def test_without_an_end_in_sight_the_selection_alone_decides(seconds: float | None) -> None:
     searcher, game = Searcher([ByHand()], 50_000, halving=4), Game(seed=6)
     searcher.search(game.states, nodes=100)
     looks = iter(range(20))
@@ -89,9 +92,9 @@ class Metered(ByHand):
     def perf_counter(self) -> float:
         return self.now
 
-    def grow(self, forest: Forest, simulations: int, deadline: float) -> None:
-        super().grow(forest, simulations, deadline)
-        self.now += simulations / 20_000
+    def grow(self, forest: Forest, end: int, threads: int = 1, deadline: float = math.inf) -> None:
+        self.now += (end - int(forest.trees[0]["visits"])) / 20_000
+        super().grow(forest, end, threads, deadline)
 
 
 def test_time_is_shared_as_positions_are(monkeypatch: pytest.MonkeyPatch) -> None:

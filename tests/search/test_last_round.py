@@ -12,8 +12,8 @@ from azulejos.game.view import Wall
 from azulejos.players import greedy, searching
 from azulejos.players.player import Limits
 from azulejos.search.evaluators import ByHand
-from azulejos.search.searcher import MOST_GROUPS, Searcher
-from azulejos.search.solver import groups_on_offer
+from azulejos.search.searcher import Searcher
+from azulejos.search.solver import MOST_GROUPS, groups_on_offer
 
 TABLES = sorted(searching.LAST_ROUNDS_BY_HAND)
 

@@ -22,5 +22,5 @@ def test_a_million_nodes_fit_into_a_gibibyte() -> None:
 def test_the_room_for_edges_lasts_nearly_as_long_as_the_room_for_nodes(players: int, nodes: int) -> None:
     searcher = Searcher([ByHand()], nodes)
     searcher.search(Game(players, "gray", seed=1).states, nodes=nodes)
-    tree = searcher._forests[0].trees[0]
+    tree = searcher._forest.trees[0]
     assert int(tree["nodes"]) > 0.8 * nodes

@@ -11,7 +11,9 @@ from azulejos.players import greedy
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
 from azulejos.rules.state import MAX_PLAYERS
-from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
+from azulejos.search.batches import BATCH
+from azulejos.search.evaluators import ByHand, ByNetwork
+from azulejos.search.hand import blend_playouts
 from azulejos.search.tree import Forest
 from tests.search.rounds import ends
 
@@ -34,8 +36,8 @@ def test_a_leaf_is_played_out_the_same_way_every_time() -> None:
     forest.leaves["node"] = [0, 1]
     once, half = np.zeros((2, 2, 2, MAX_PLAYERS), np.float32)
     hand = ByHand(seed=5)
-    hand.blend(forest, 2, once, 1.0, 1.0)
-    hand.blend(forest, 2, half, 0.5, 0.5)
+    blend_playouts(hand.hand, forest, 0, 2, once, 1.0, 1.0)
+    blend_playouts(hand.hand, forest, 0, 2, half, 0.5, 0.5)
     assert np.allclose(once[:, 0].sum(1), 1)
     assert np.allclose(half, once / 2)
     assert not np.allclose(once[0], once[1])  # each leaf has noise of its own
@@ -52,7 +54,7 @@ def test_a_playout_that_ends_the_game_has_a_share_of_its_own() -> None:
     forest.states[0] = np.concatenate([early, late])
     forest.leaves["node"] = [0, 1]
     outcome = np.zeros((2, 2, MAX_PLAYERS), np.float32)
-    ByHand(seed=5).blend(forest, 2, outcome, 0.0, 0.5)
+    blend_playouts(ByHand(seed=5).hand, forest, 0, 2, outcome, 0.0, 0.5)
     assert not outcome[0].any()
     assert outcome[1, 0].sum() == pytest.approx(0.5)
     assert set(outcome[1, 0]) <= {0.0, 0.25, 0.5}  # won, shared or lost: no guess

@@ -20,9 +20,9 @@ CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std"), (
 
 
 @compiled
-def look(states: Any, values: Any, logits: Any, heat: float) -> int:
-    write_logits(states[0], values, 1.0, logits, 0)
-    return quick_action(states[0], values, heat)
+def look(states: Any, values: Any, logits: Any, temperature: float) -> int:
+    write_logits(states[0], values, 1.0, logits)
+    return quick_action(states[0], values, temperature)
 
 
 @compiled
@@ -31,20 +31,20 @@ def fill(states: Any, values: Any) -> None:
 
 
 @compiled
-def finish_round(states: Any, values: Any, heat: float) -> int:
-    return play_to_round_end(states[0], values, heat)
+def finish_round(states: Any, values: Any, temperature: float) -> int:
+    return play_to_round_end(states[0], values, temperature)
 
 
-def looks(players: int, wall: Wall, heat: float) -> list[tuple[Game, dict[int, float], int]]:
+def looks(players: int, wall: Wall, temperature: float) -> list[tuple[Game, dict[int, float], int]]:
     """Positions of a random game with the worth of each legal action and the action that a playout takes."""
     game, random = Game(players, wall, seed=3), Random(3)
     values, found = np.zeros(LINE_VALUES, np.float32), []
     while not game.is_over:
-        logits = np.full((1, ACTIONS), np.nan, np.float32)
+        logits = np.full(ACTIONS, np.nan, np.float32)
         if game.phase == "d":
             fill(game.states, values)
-        action = look(game.states, values, logits, heat)
-        found.append((game.copy(), {move.id: float(logits[0, move.id]) for move in game.legal_moves}, action))
+        action = look(game.states, values, logits, temperature)
+        found.append((game.copy(), {move.id: float(logits[move.id]) for move in game.legal_moves}, action))
         game.play(random.choice(game.legal_moves))
     return found
 
@@ -58,7 +58,7 @@ def test_a_playout_without_noise_takes_what_has_the_highest_prior(players: int, 
 
 @pytest.mark.parametrize(("players", "wall"), CONFIGURATIONS)
 def test_noise_lets_a_playout_take_what_is_a_little_worse(players: int, wall: Wall) -> None:
-    """Noise goes from 0 to 4 times its heat."""
+    """Noise goes from 0 to 4 times its temperature."""
     lost = [max(worth.values()) - worth[action] for _, worth, action in looks(players, wall, 0.5)]
     assert 0.1 < max(lost) < 2.0
 

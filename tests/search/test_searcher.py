@@ -11,7 +11,8 @@ import pytest
 from azulejos import Game
 from azulejos.game.view import Wall
 from azulejos.search.evaluators import ByHand
-from azulejos.search.searcher import Report, Searcher
+from azulejos.search.report import Report
+from azulejos.search.searcher import Searcher
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std"), (3, "gray"), (4, "std"), (4, "gray")]
 

@@ -15,7 +15,7 @@ from azulejos.rules.turn import legal_actions, step
 from azulejos.search.evaluators import ByHand
 from azulejos.search.policy import LINE_VALUES, quick_action, write_line_values
 from azulejos.search.solver import Solver, groups_on_offer
-from azulejos.search.walk import utility
+from azulejos.search.utility import utility
 
 EVALUATOR = ByHand()
 VALUES = np.zeros(LINE_VALUES, np.float32)
@@ -74,7 +74,7 @@ def test_the_solver_agrees_with_brute_force_on_the_gray_wall(players: int, games
 
 def size(states: Any) -> int:
     solution = Solver(2000).solve(states, EVALUATOR.value_ends)
-    return solution.positions if solution else 10**9
+    return solution.nodes if solution else 10**9
 
 
 def compare(positions: list[Any], at_least: int) -> None:
@@ -87,8 +87,8 @@ def compare(positions: list[Any], at_least: int) -> None:
         root["rng"] = 0
         win, margin = brute_force(root)
         seat = int(states[0]["seat"])
-        best = max(utility(float(w[seat]), float(m[seat])) for w, m in zip(solution.win, solution.margin, strict=True))
-        assert best == pytest.approx(utility(float(win[seat]), float(margin[seat])), abs=1e-6)
+        values = [utility(each.win[seat], each.margin[seat]) for each in solution.candidates]
+        assert max(values) == values[0] == pytest.approx(utility(float(win[seat]), float(margin[seat])), abs=1e-6)
 
 
 def test_the_line_of_a_solution_can_be_played_and_ends_the_round() -> None:
@@ -98,7 +98,7 @@ def test_the_line_of_a_solution_can_be_played_and_ends_the_round() -> None:
             continue
         walked = states.copy()
         actions = np.zeros(256, np.int16)
-        for action in solution.line:
+        for action in solution.best.line:
             assert action in actions[: legal_actions(walked[0], actions)].tolist()
             step(walked[0], action)
         assert legal_actions(walked[0], actions) == 0
@@ -115,8 +115,7 @@ def test_the_solution_does_not_depend_on_the_random_stream() -> None:
     one, two = (Solver().solve(each, EVALUATOR.value_ends) for each in (states, other))
     assert one is not None
     assert two is not None
-    assert one.line == two.line
-    assert np.array_equal(one.win, two.win)
+    assert one.candidates == two.candidates
 
 
 def ends_below(states: Any) -> list[Any]:

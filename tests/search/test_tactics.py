@@ -10,7 +10,7 @@ from azulejos import Game, Move
 from azulejos.search.evaluators import ByHand
 from azulejos.search.searcher import Searcher
 from azulejos.search.solver import Solver
-from azulejos.search.walk import utility
+from azulejos.search.utility import utility
 
 BUDGET = 20_000
 LINES = [
@@ -37,13 +37,9 @@ def test_the_best_move_is_proved(position: str, best: str, gap: str) -> None:
     game = Game.from_position(position)
     solution = SOLVER.solve(game.states, ByHand().value_ends)
     assert solution is not None
-    values = {
-        int(action): utility(float(solution.win[at, game.seat]), float(solution.margin[at, game.seat]))
-        for at, action in enumerate(solution.actions)
-    }
-    first, second, *_ = sorted(values, key=lambda action: -values[action])
-    assert Move.from_id(first) == Move.parse(best)
-    assert values[first] - values[second] == pytest.approx(float(gap), abs=6e-4)
+    first, second, *_ = (utility(each.win[game.seat], each.margin[game.seat]) for each in solution.candidates)
+    assert Move.from_id(solution.best.action) == Move.parse(best)
+    assert first - second == pytest.approx(float(gap), abs=6e-4)
 
 
 @pytest.mark.parametrize("threads", SEARCHERS)

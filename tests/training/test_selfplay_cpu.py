@@ -14,7 +14,7 @@ from azulejos.net import choice
 from azulejos.net import features as f
 from azulejos.net.inference import read_weights
 from azulejos.rules.state import STATE
-from azulejos.search.tree import EDGE, MOST_EDGES, NODE, ROOT
+from azulejos.search.tree import MOST_EDGES, ROOT, Forest
 from azulejos.training import turns
 from azulejos.training.plan import MIXES, MixName, TrainingPlan, plan_for
 from azulejos.training.replay import SAMPLE
@@ -157,18 +157,19 @@ def test_simulations_come_out_exactly_as_the_phases_say(
 
 def test_what_the_search_expects_is_what_its_policy_leads_to() -> None:
     """Two seats, the second one acts; three moves, of which one was not tried."""
-    games, nodes, edges = np.zeros(1, STATE), np.zeros((1, 2), NODE), np.zeros((1, 8), EDGE)
-    roots = np.zeros((1, 8, 2, 4), np.float32)
+    games, forest = np.zeros(1, STATE), Forest.grow(1, 2, 8, 1)
+    nodes, edges, roots = forest.nodes, forest.edges, forest.roots
     games["players"], games["seat"], nodes["count"][0, ROOT] = 2, 1, 3
     edges["action"][0, :3], edges["visits"][0, :3], edges["prior"][0, :3] = (7, 3, 9), (4, 0, 1), (0.6, 0.3, 0.1)
     roots[0, 0, 0, :2], roots[0, 2, 0, :2] = (1.0, 3.0), (0.5, 0.5)
     policy, search_win = np.full((1, 1, 325), -1.0), np.zeros((1, 1, 4))
-    turns.note_search(games, nodes, edges, roots, policy, search_win, 0, 0)
+    ring = turns.Ring(np.zeros((1, 1, 1), np.int8), policy, search_win, *np.zeros((7, 1, 1)))
+    turns.note_search(games, forest, ring, 0, 0)
     assert policy[0, 0, [7, 3, 9, 8]] == pytest.approx([0.6, 0.3, 0.1, -1])
     first = (0.6 * 0.75 + 0.1 * 0.5) / 0.7
     assert search_win[0, 0] == pytest.approx([first, 1 - first, -1, -1])
     edges["prior"][0, :3] = (0, 1, 0)  # nothing is known of what the policy would play
-    turns.note_search(games, nodes, edges, roots, policy, search_win, 0, 0)
+    turns.note_search(games, forest, ring, 0, 0)
     assert (search_win == -1).all()
 
 

@@ -73,8 +73,8 @@ def test_simulations_come_out_exactly_as_the_phases_say() -> None:
     for _ in range(3):
         play.step()
         torch.cuda.synchronize()
-        counts = on_host(play.nodes)[:, ROOT]["count"]
-        edges = on_host(play.edges)[:, :MOST_EDGES]
+        counts = on_host(play.forest.nodes)[:, ROOT]["count"]
+        edges = on_host(play.forest.edges)[:, :MOST_EDGES]
         for mine, count in zip(edges, counts, strict=True):
             visits = mine["visits"][:count]
             assert sorted(visits[visits > 0].tolist(), reverse=True) == [15, 15, 7, 7, 3, 3, 3, 3, *[1] * 8]

@@ -31,7 +31,8 @@ from azulejos.net.features import FEATURES, write_features
 from azulejos.net.inference import Inference
 from azulejos.rules import batch
 from azulejos.rules import state as s
-from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
+from azulejos.search.batches import BATCH
+from azulejos.search.evaluators import ByHand, ByNetwork
 from azulejos.search.searcher import Searcher
 
 REPEATS: Final = 3

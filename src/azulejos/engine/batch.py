@@ -14,7 +14,7 @@ from azulejos.game.moves import MOVES
 from azulejos.players.player import Limits, PlayerFailed
 from azulejos.players.searching import SearchingPlayer
 from azulejos.rules.state import MOST_LEGAL
-from azulejos.search.searcher import Candidate, Report
+from azulejos.search.report import Candidate, Report
 
 DEFAULT_NODES: Final = 800
 """How many positions are looked at if a question names no limit."""

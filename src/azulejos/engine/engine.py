@@ -21,7 +21,7 @@ from azulejos.players.player import Choice, Limits, Player, PlayerFailed, begin
 from azulejos.players.process import PREFIX
 from azulejos.players.searching import SearchingPlayer
 from azulejos.rules.perft import perft
-from azulejos.search.searcher import Report
+from azulejos.search.report import Report
 
 Result = TypeVar("Result")
 """What is worked out in the background."""

@@ -18,7 +18,7 @@ from azulejos.game.view import WALLS
 from azulejos.players.info import Info
 from azulejos.players.player import Choice, Limits, PlayerFailed
 from azulejos.players.program import LONGEST_LINE
-from azulejos.search.searcher import Report
+from azulejos.search.report import Report
 
 WHILE_THINKING: Final = frozenset({"stop", "isready", "quit"})
 """The commands that are obeyed while a search runs."""

@@ -27,7 +27,7 @@ from azulejos.rules.state import (
 )
 from azulejos.rules.supply import deal, draw, mix, seed_stream, start_game
 from azulejos.rules.turn import NOTHING, act, advance, is_legal, legal_mask
-from azulejos.search.walk import final_margin, win_share
+from azulejos.search.utility import final_margin, win_share
 
 WIN: Final = 0
 """Rewarded is the victory."""

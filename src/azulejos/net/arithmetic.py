@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from azulejos.net import features as f
 from azulejos.net.rows import add_rows, padded
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS
+from azulejos.rules.state import ACTIONS, CENTER, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS
 
 Array = NDArray[np.float32]
 """Numbers as the network computes with them."""
@@ -52,11 +52,17 @@ def aligned(array: NDArray[Number]) -> NDArray[Number]:
     return copy
 
 
-class Layers(NamedTuple):
-    """A network's weights for games with a certain number of players.
+class Layer(NamedTuple):
+    """A matrix with a row for each of its inputs, and what is added to the product."""
 
-    A matrix has a row for each of its inputs. What is added to a product has columns of zeros at the end, as it has.
-    """
+    rows: Packed
+    """The matrix, or one for each block."""
+    bias: Array
+    """What is added, with columns of zeros at the end as the matrix has."""
+
+
+class Layers(NamedTuple):
+    """A network's weights for games with a certain number of players."""
 
     contents: NDArray[np.int16]
     """From the counts of the colors on a display, as the digits of a number, to its row in the next two tables."""
@@ -64,48 +70,30 @@ class Layers(NamedTuple):
     """What a display adds to the trunk."""
     display_policy: Array
     """What a display adds to the trunk's word on drafts."""
-    center: Packed
-    """What the center says by itself, from its features."""
-    center_bias: Array
-    """Added to that."""
-    rest: Packed
-    """The table and the boards into the trunk."""
     rest_scale: Array
-    """What their features are multiplied with."""
-    rest_bias: Array
-    """Added to that."""
+    """What the features of the table and the boards are multiplied with."""
+    rest: Layer
+    """The table and the boards into the trunk."""
+    center: Layer
+    """What the center says by itself, from its features."""
     enter_center: Packed
     """The center into the trunk."""
-    first: Packed
+    first: Layer
     """[block]: the first half of each residual block."""
-    first_bias: Array
-    """Added to that."""
-    second: Packed
+    second: Layer
     """[block]: the second half of each residual block."""
-    second_bias: Array
-    """Added to that."""
-    policy_trunk: Packed
+    policy_trunk: Layer
     """What the trunk has to say about drafts."""
-    policy_trunk_bias: Array
-    """Added to that."""
     policy_center: Packed
     """What the center adds to that."""
-    drafts: Packed
+    drafts: Layer
     """From both to a logit for each color and line."""
-    drafts_bias: Array
-    """Added to that."""
-    tiling: Packed
+    tiling: Layer
     """A logit for each cell of the gray wall."""
-    tiling_bias: Array
-    """Added to that."""
-    value_trunk: Packed
+    value_trunk: Layer
     """What the trunk has to say about the outcome."""
-    value_trunk_bias: Array
-    """Added to that."""
-    outcome: Packed
+    outcome: Layer
     """Win logits, then margins, the acting seat first."""
-    outcome_bias: Array
-    """Added to that."""
 
 
 class Room(NamedTuple):
@@ -137,9 +125,10 @@ class Room(NamedTuple):
     @staticmethod
     def empty(layers: Layers, displays: int, batch: int) -> Room:
         """Room for so many positions with so many displays."""
-        width, source = len(layers.rest_bias), len(layers.center_bias)
-        policy, value = len(layers.policy_trunk_bias), len(layers.value_trunk_bias)
-        widest = max(len(layers.rest), width, source, policy, value)
+        width, source, policy, value = (
+            len(layer.bias) for layer in (layers.rest, layers.center, layers.policy_trunk, layers.value_trunk)
+        )
+        widest = max(len(layers.rest.rows), width, source, policy, value)
         zeros: Callable[..., Array] = lambda *shape: aligned(np.zeros(shape, np.float32))  # noqa: E731
         return Room(
             np.zeros(widest + 1, np.uint32),
@@ -179,22 +168,22 @@ class Network(NamedTuple):
 
 
 @compiled
-def find(x: Any, first: int, end: int, columns: Any, values: Any) -> int:
+def find(x: Any, first: int, end: int, room: Any) -> int:
     """List which of `x[first:end]` are not zero, counted from `first`; returns how many there are."""
     count = 0
     for at in range(first, end):
-        columns[count] = at - first
-        values[count] = x[at]
+        room.columns[count] = at - first
+        room.values[count] = x[at]
         count += 1 if x[at] != 0 else 0
     return count
 
 
 @compiled
-def find_positive(x: Any, columns: Any, values: Any) -> int:
+def find_positive(x: Any, room: Any) -> int:
     """Make negative numbers zero and list the others; returns how many there are."""
     for column in range(len(x)):
         x[column] = max(x[column], np.float32(0))
-    return find(x, 0, len(x), columns, values)
+    return find(x, 0, len(x), room)
 
 
 @compiled
@@ -210,20 +199,26 @@ def _add(total: Any, numbers: Any) -> None:
 
 
 @compiled
+def _pass(room: Any, count: int, rows: Any, bias: Any, total: Any) -> None:
+    """Write what comes out of a layer if the listed numbers go in, so many."""
+    _set(total, bias)
+    add_rows(rows, room.columns, room.values, count, total)
+
+
+@compiled
 def evaluate(network: Any, x: Any, count: int) -> None:
     """Answer for the first rows of features, so many: `network.answers`."""
     layers, room = network.layers, network.room
     for b in range(count):
         _enter(layers, room, x[b], b)
-    for block in range(len(layers.first)):
+    for block in range(len(layers.first.rows)):
         for b in range(count):
-            found = find_positive(room.h[b], room.columns, room.values)
-            _set(room.inner[b], layers.first_bias[block])
-            add_rows(layers.first[block], room.columns, room.values, found, room.inner[b])
+            found = find_positive(room.h[b], room)
+            _pass(room, found, layers.first.rows[block], layers.first.bias[block], room.inner[b])
         for b in range(count):
-            found = find_positive(room.inner[b], room.columns, room.values)
-            _add(room.h[b], layers.second_bias[block])
-            add_rows(layers.second[block], room.columns, room.values, found, room.h[b])
+            found = find_positive(room.inner[b], room)
+            _add(room.h[b], layers.second.bias[block])
+            add_rows(layers.second.rows[block], room.columns, room.values, found, room.h[b])
     for b in range(count):
         _answer(network, x[b], b)
 
@@ -232,19 +227,16 @@ def evaluate(network: Any, x: Any, count: int) -> None:
 def _answer(network: Any, x: Any, b: int) -> None:
     """From the trunk to logits and an outcome."""
     layers, room, logits = network.layers, network.room, network.answers.logits[b]
-    found = find_positive(room.h[b], room.columns, room.values)
-    _set(room.value, layers.value_trunk_bias)
-    add_rows(layers.value_trunk, room.columns, room.values, found, room.value)
+    found = find_positive(room.h[b], room)
+    _pass(room, found, layers.value_trunk.rows, layers.value_trunk.bias, room.value)
     for action in range(ACTIONS):
         logits[action] = NOT_ASKED
     if x[f.PHASE_AT]:
-        _set(room.logits, layers.tiling_bias)
-        add_rows(layers.tiling, room.columns, room.values, found, room.logits)
+        _pass(room, found, layers.tiling.rows, layers.tiling.bias, room.logits)
         for at in range(TILING_LOGITS):
             logits[DRAFTS + at] = room.logits[at]
     elif not x[f.PHASE_AT + 1]:
-        _set(room.context, layers.policy_trunk_bias)
-        add_rows(layers.policy_trunk, room.columns, room.values, found, room.context)
+        _pass(room, found, layers.policy_trunk.rows, layers.policy_trunk.bias, room.context)
         _value_drafts(layers, room, b, logits)
     _write_outcome(layers, room, network.players, network.answers.outcome[b])
 
@@ -253,18 +245,17 @@ def _answer(network: Any, x: Any, b: int) -> None:
 def _enter(layers: Any, room: Any, x: Any, b: int) -> None:
     """From features to the trunk."""
     h, center = room.h[b], room.center[b]
-    _set(h, layers.rest_bias)
+    _set(h, layers.rest.bias)
     for display in range(room.displays.shape[1]):
         room.displays[b, display] = layers.contents[_content(x, display)]
         _add(h, layers.display_enter[room.displays[b, display]])
-    count = find(x, f.TABLE_AT, f.TABLE_AT + len(layers.rest), room.columns, room.values)
+    count = find(x, f.TABLE_AT, f.TABLE_AT + len(layers.rest.rows), room)
     for at in range(count):
         room.values[at] *= layers.rest_scale[room.columns[at]]
-    add_rows(layers.rest, room.columns, room.values, count, h)
-    _set(center, layers.center_bias)
-    count = find(x, f.CENTER_AT, f.TABLE_AT, room.columns, room.values)
-    add_rows(layers.center, room.columns, room.values, count, center)
-    count = find_positive(center, room.columns, room.values)
+    add_rows(layers.rest.rows, room.columns, room.values, count, h)
+    count = find(x, f.CENTER_AT, f.TABLE_AT, room)
+    _pass(room, count, layers.center.rows, layers.center.bias, center)
+    count = find_positive(center, room)
     add_rows(layers.enter_center, room.columns, room.values, count, h)
 
 
@@ -284,34 +275,26 @@ def _content(x: Any, display: int) -> int:
 @compiled
 def _value_drafts(layers: Any, room: Any, b: int, logits: Any) -> None:
     """The logits of the center and of all displays where something lies."""
-    _set(room.draft, room.context)
-    count = find(room.center[b], 0, room.center.shape[1], room.columns, room.values)
-    add_rows(layers.policy_center, room.columns, room.values, count, room.draft)
-    _value_source(layers, room, logits, 0)
-    for display in range(room.displays.shape[1]):
-        content = room.displays[b, display]
-        if content != EMPTY:
-            for at in range(len(room.draft)):
-                room.draft[at] = room.context[at] + layers.display_policy[content, at]
-            _value_source(layers, room, logits, display + 1)
-
-
-@compiled
-def _value_source(layers: Any, room: Any, logits: Any, source: int) -> None:
-    """The logits of one source."""
-    count = find_positive(room.draft, room.columns, room.values)
-    _set(room.logits, layers.drafts_bias)
-    add_rows(layers.drafts, room.columns, room.values, count, room.logits)
-    for at in range(SOURCE_LOGITS):
-        logits[source * SOURCE_LOGITS + at] = room.logits[at]
+    for source in range(1 + room.displays.shape[1]):
+        _set(room.draft, room.context)
+        if source == CENTER:
+            count = find(room.center[b], 0, room.center.shape[1], room)
+            add_rows(layers.policy_center, room.columns, room.values, count, room.draft)
+        elif room.displays[b, source - 1] != EMPTY:
+            _add(room.draft, layers.display_policy[room.displays[b, source - 1]])
+        else:
+            continue
+        count = find_positive(room.draft, room)
+        _pass(room, count, layers.drafts.rows, layers.drafts.bias, room.logits)
+        for at in range(SOURCE_LOGITS):
+            logits[source * SOURCE_LOGITS + at] = room.logits[at]
 
 
 @compiled
 def _write_outcome(layers: Any, room: Any, players: int, outcome: Any) -> None:
     """Shares of the victory and margins in points, the acting seat first."""
-    count = find_positive(room.value, room.columns, room.values)
-    _set(room.outcome, layers.outcome_bias)
-    add_rows(layers.outcome, room.columns, room.values, count, room.outcome)
+    count = find_positive(room.value, room)
+    _pass(room, count, layers.outcome.rows, layers.outcome.bias, room.outcome)
     highest = room.outcome[0]
     for turn in range(1, players):
         highest = max(highest, room.outcome[turn])

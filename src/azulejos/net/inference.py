@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.net.arithmetic import EMPTY, Answers, Array, Layers, Network, Room, aligned, evaluate
+from azulejos.net.arithmetic import EMPTY, Answers, Array, Layer, Layers, Network, Room, aligned, evaluate
 from azulejos.net.rows import fill, pack
 from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS, displays_for
 
@@ -60,17 +60,14 @@ def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:
         "rest": w["enter_rest.weight"][: end - f.TABLE_AT],
         **{name: np.stack([w[f"{name}.{block}.weight"] for block in blocks]) for name in ("first", "second")},
     }
-    added = {f"{name.removesuffix('.bias')}_bias": value for name, value in b.items()} | {
-        "display_enter": enter,
-        "display_policy": display @ w["policy_source.weight"],
-        "rest_bias": b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY],  # an empty display says something
-        **{f"{name}_bias": np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
+    added = {name.removesuffix(".bias"): value for name, value in b.items()} | {
+        "rest": b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY],  # an empty display says something
+        **{name: np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
     }
-    ready: dict[str, NDArray[Any]] = {"contents": contents, "rest_scale": f.SCALE[f.TABLE_AT : end]}
-    for name in Layers._fields:
-        if name not in ready:
-            ready[name] = pack(matrices[name]) if name in matrices else fill(added[name])
-    return Layers(**{name: aligned(ready[name]) for name in Layers._fields})
+    layers: dict[str, Any] = {name: aligned(pack(matrices[name])) for name in Layers._fields if name in matrices}
+    layers |= {name: Layer(rows, aligned(fill(added[name]))) for name, rows in layers.items() if name in added}
+    enters, says = aligned(fill(enter)), aligned(fill(display @ w["policy_source.weight"]))
+    return Layers(aligned(contents), enters, says, aligned(f.SCALE[f.TABLE_AT : end]), **layers)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from typing import Final
 from azulejos.game.game import Game
 from azulejos.players.player import Limits
 from azulejos.players.searching import SearchingPlayer
-from azulejos.search.searcher import Report
+from azulejos.search.report import Report
 
 FIRST_LOOK: Final = Limits(milliseconds=400)
 """How long a hint is thought about."""

@@ -21,7 +21,7 @@ from azulejos.net.choice import has_all_networks
 from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options
 from azulejos.players.searching import SearchingPlayer, by_hand, by_network
-from azulejos.search.searcher import Report
+from azulejos.search.report import Report
 
 RATINGS: Final = "ratings.json"
 """The file with the measured strength of each level."""
@@ -37,7 +37,7 @@ class Level:
     """In plain words; interfaces translate it by its number."""
     nodes: int
     """Positions looked at for each move."""
-    heat: float
+    temperature: float
     """How freely it chooses among them."""
     network: bool = False
     """Whether it plays with the network."""
@@ -50,7 +50,7 @@ class Level:
     @property
     def same_as(self) -> str:
         """The spec of a player that does the same, which says how it plays."""
-        return f"{'net' if self.network else 'search'}:nodes={self.nodes},heat={self.heat:g}"
+        return f"{'net' if self.network else 'search'}:nodes={self.nodes},temperature={self.temperature:g}"
 
     @property
     def rating(self) -> int:
@@ -126,16 +126,18 @@ def make(level: Level, rest: str, seed: int) -> SearchingPlayer:
     if level.network and has_all_networks():
         return NetworkLevel(level, seed)
     level = WITHOUT_NETWORK.get(level.number, level)
-    return SearchingPlayer(level.spec, by_hand, seed, nodes=level.nodes, heat=level.heat)
+    return SearchingPlayer(level.spec, by_hand, seed, nodes=level.nodes, temperature=level.temperature)
 
 
 class NetworkLevel(SearchingPlayer):
     """A level with the network, which looks at more positions where that knows less."""
 
     def __init__(self, level: Level, seed: int) -> None:
-        super().__init__(level.spec, by_network, seed, nodes=level.nodes, heat=level.heat)
+        super().__init__(level.spec, by_network, seed, nodes=level.nodes, temperature=level.temperature)
         other = ELSEWHERE[level.number]
-        self._elsewhere = SearchingPlayer(level.spec, by_network, seed, nodes=other.nodes, heat=other.heat)
+        self._elsewhere = SearchingPlayer(
+            level.spec, by_network, seed, nodes=other.nodes, temperature=other.temperature
+        )
 
     def begin(self, seed: int) -> None:
         """Start a game."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+
+import numpy as np
 
 from azulejos.game.game import Game
 from azulejos.game.moves import MOVES
@@ -16,8 +17,10 @@ from azulejos.net.choice import network_for
 from azulejos.net.inference import Inference, WeightsError, read_weights
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
-from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
-from azulejos.search.searcher import TRUSTED_SHARE, Candidate, Evaluator, Report, Searcher
+from azulejos.search.batches import BATCH
+from azulejos.search.evaluators import ByHand, ByNetwork
+from azulejos.search.report import Candidate, Report, draw
+from azulejos.search.searcher import TRUSTED_SHARE, Evaluator, Searcher
 from azulejos.search.tree import MOST_EDGES
 
 DEFAULT_MILLISECONDS = 1000
@@ -36,8 +39,8 @@ EvaluatorFor = Callable[[int, Wall, int], Evaluator]
 class SearchingPlayer:
     """Looks ahead to the end of the round and values what it finds there.
 
-    With a `heat` it chooses among good moves by lot: with heat 1 each as often as the search looked at it, with less
-    heat the best ones more often; and it does not solve the ends of rounds.
+    With a `temperature` it chooses among good moves by lot: with 1 each as often as the search looked at it, with less
+    the best ones more often; and it does not solve the ends of rounds.
     """
 
     def __init__(
@@ -47,7 +50,7 @@ class SearchingPlayer:
         seed: int,
         *,
         nodes: int | None = None,
-        heat: float = 0.0,
+        temperature: float = 0.0,
         threads: int = 1,
         solve: bool = True,
         trusted: float = TRUSTED_SHARE,
@@ -58,9 +61,9 @@ class SearchingPlayer:
         """How tables and records call it."""
         self._evaluator_for = evaluator_for
         self._seed, self._random = seed, Random(seed)
-        self._nodes, self._heat, self._threads = nodes, heat, threads
-        self._solve, self._trusted = solve and heat == 0, trusted
-        self._halving = halving if heat == 0 else 0
+        self._nodes, self._temperature, self._threads = nodes, temperature, threads
+        self._solve, self._trusted = solve and temperature == 0, trusted
+        self._halving = halving if temperature == 0 else 0
         self._last_rounds_by_hand, self._hand = last_rounds_by_hand, ByHand(seed)
         self._searchers: dict[tuple[int, Wall, bool], Searcher] = {}
         self._searcher(2, "std")
@@ -87,7 +90,7 @@ class SearchingPlayer:
     def choose(self, game: Game, limits: Limits, **options: Any) -> Choice:
         """The move most looked at, or one nearly as good; `options` as for `search`."""
         report = self.search(game, limits, **options)
-        chosen = self._soften(report) if self._heat else report.best
+        chosen = self._soften(report) if self._temperature else report.best
         how = "solved to the end of the round" if report.solved else f"{report.depth} deep"
         return Choice(MOVES[chosen.action], chosen.win, chosen.margin[game.turn], f"{report.nodes} positions, {how}")
 
@@ -108,10 +111,8 @@ class SearchingPlayer:
         return (game.players, game.wall) in self._last_rounds_by_hand and self._hand.expects_the_end(game.states)
 
     def _soften(self, report: Report) -> Candidate:
-        known = [candidate for candidate in report.candidates if candidate.visits]
-        most = max(candidate.visits for candidate in known)
-        weights = [math.pow(candidate.visits / most, 1 / self._heat) for candidate in known]
-        return self._random.choices(known, weights)[0]
+        visits = np.array([candidate.visits for candidate in report.candidates], np.int32)
+        return report.candidates[draw(visits, self._temperature, self._random.random())]
 
     def close(self) -> None:
         """Let go of the trees."""
@@ -186,7 +187,7 @@ def _yes_or_no(text: str) -> bool:
     return text == "yes"
 
 
-TUNING: dict[str, Callable[[str], object]] = {"exploration": _number(100), "reduction": _number(1)}
+TUNING: dict[str, Callable[[str], object]] = {"exploration": _number(100), "fpu": _number(1)}
 """Constants of the search that a spec may set, and how they are read."""
 NET_TUNING: dict[str, Callable[[str], object]] = {
     **TUNING,
@@ -199,7 +200,7 @@ NET_TUNING: dict[str, Callable[[str], object]] = {
 """The same for `net`."""
 OPTIONS: dict[str, Callable[[str], object]] = {
     "nodes": _whole(1, MOST_NODES),
-    "heat": _number(100),
+    "temperature": _number(100),
     "threads": _whole(1, MOST_THREADS),
     "solve": _yes_or_no,
     "trusted": _number(1),
@@ -210,6 +211,7 @@ OPTIONS: dict[str, Callable[[str], object]] = {
 
 def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) -> SearchingPlayer:
     allowed = NET_TUNING if evaluator is by_network else TUNING
+    rest = rest.replace("heat=", "temperature=").replace("reduction=", "fpu=")  # what they were called once
     options: dict[str, Any] = read_options(rest, OPTIONS | allowed, name)
     tuning = {option: options.pop(option) for option in allowed if option in options}
     if evaluator is by_network and tuning.pop("handover", True):
@@ -220,9 +222,9 @@ def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) 
 def make(rest: str, seed: int) -> SearchingPlayer:
     """The player `search`.
 
-    `nodes=` limits every move, `heat=` softens the choice, `threads=` is how many grow the tree together, `solve=no`
-    leaves the solver out; `exploration=`, `reduction=` and `trusted=` tune the walk down the tree and the choice at its
-    root, and `halving=` is the number of moves compared there by sequential halving, 0 for none.
+    `nodes=` limits every move, `temperature=` softens the choice, `threads=` is how many grow the tree together,
+    `solve=no` leaves the solver out; `exploration=`, `fpu=` (first-play urgency) and `trusted=` tune the selection and
+    the choice at the root, and `halving=` is the number of moves compared there by sequential halving, 0 for none.
     """
     return _make("search", by_hand, rest, seed)
 

@@ -47,7 +47,7 @@ def compiled(function: Function) -> Function:
 
     What would allocate memory is refused by the compiler: graphics cards and browsers have nobody to ask for it.
     """
-    return _decorated(function, _nrt=False)
+    return _decorated(function, _nrt=False, no_cfunc_wrapper=True)
 
 
 def threaded(function: Function) -> Function:
@@ -130,7 +130,8 @@ class _Cache(caching.FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except (EOFError, ValueError, pickle.UnpicklingError):  # a file that was cut short or overwritten
+        except (EOFError, ValueError, pickle.UnpicklingError, AttributeError, ImportError):
+            # a file that was cut short or overwritten, or that tells of a type from before an update
             self.flush()
             return None
 

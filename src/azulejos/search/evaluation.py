@@ -47,8 +47,8 @@ STUCK: Final = 23
 """Started lines that no column can take (gray wall)."""
 SEAT_FEATURES: Final = 24
 """How many there are."""
-HEAT: Final = SEAT_FEATURES
-"""Behind the weights of a row: the heat of the softmax."""
+TEMPERATURE: Final = SEAT_FEATURES
+"""Behind the weights of a row: the temperature of the softmax."""
 
 
 @compiled
@@ -112,8 +112,8 @@ def weights_row(state: State) -> int:
 
 
 @compiled
-def predict(state: State, weights: NDArray[np.float32], scratch: Any, outcome: Any, b: int) -> None:
-    """Write shares of the victory and margins of a round's end into `outcome[b]`, the acting seat's turn first."""
+def predict(state: State, weights: NDArray[np.float32], scratch: Any, outcome: Any) -> None:
+    """Write shares of the victory and margins of a round's end into `outcome`, the acting seat's turn first."""
     players = int64(state.players)
     which = weights_row(state)
     for turn in range(players):
@@ -122,28 +122,28 @@ def predict(state: State, weights: NDArray[np.float32], scratch: Any, outcome: A
         final = float(state.score[seat])
         for at in range(SEAT_FEATURES):
             final += weights[which, at] * scratch[at]
-        outcome[b, 1, turn] = final
-    finish_outcome(outcome, b, players, float(weights[which, HEAT]))
+        outcome[1, turn] = final
+    finish_outcome(outcome, players, float(weights[which, TEMPERATURE]))
 
 
 @compiled
-def finish_outcome(outcome: Any, b: int, players: int, heat: float) -> None:
-    """Turn expected scores in `outcome[b, 1]` into shares of the victory and margins."""
+def finish_outcome(outcome: Any, players: int, temperature: float) -> None:
+    """Turn expected scores in `outcome[1]` into shares of the victory and margins."""
     leader = 0
     for turn in range(1, players):
-        if outcome[b, 1, turn] > outcome[b, 1, leader]:
+        if outcome[1, turn] > outcome[1, leader]:
             leader = turn
-    highest = float(outcome[b, 1, leader])
+    highest = float(outcome[1, leader])
     second = -1e30
     total = 0.0
     for turn in range(players):
         if turn != leader:
-            second = max(second, float(outcome[b, 1, turn]))
-        outcome[b, 0, turn] = math.exp((float(outcome[b, 1, turn]) - highest) / heat)
-        total += outcome[b, 0, turn]
+            second = max(second, float(outcome[1, turn]))
+        outcome[0, turn] = math.exp((float(outcome[1, turn]) - highest) / temperature)
+        total += outcome[0, turn]
     for turn in range(players):
-        outcome[b, 0, turn] /= total
-        outcome[b, 1, turn] -= second if turn == leader else highest
+        outcome[0, turn] /= total
+        outcome[1, turn] -= second if turn == leader else highest
 
 
 @functools.cache

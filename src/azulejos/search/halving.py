@@ -1,48 +1,69 @@
-"""Sequential halving at the root: a few moves share the walks evenly, and the worse half drops out again and again.
+"""Sequential halving at the root: a few moves share the visits evenly, and the worse half drops out again and again.
 
-For the walk the moves that are left have a prior so large that the least visited is always next; the others have none.
+For the selection the moves that are left have a prior so large that the least visited is always next; the others none.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from azulejos.search.tree import ROOT, Forest
+from azulejos.rules.compiled import compiled, int64
+from azulejos.search.report import sort_down
+from azulejos.search.tree import MOST_EDGES, ROOT, record_of
 
 OVERWHELMING: Final = 1e6
 """A prior before which means do not count."""
+HALVING: Final = record_of(
+    ("left", "i4"),  # how many moves; 0 where there is no halving, or none yet
+    ("phases", "i4"),  # how many there are
+    ("over", "i4"),  # how many of them are over
+    ("moves", "i4", (MOST_EDGES,)),  # the edges of the root that are left, the best first
+    ("keys", "f8", (MOST_EDGES,)),  # what edges are sorted by
+    ("priors", "f4", (MOST_EDGES,)),  # the evaluator's, of all edges; those in the tree say who is left
+)
+"""The record of how far the halving at the root of tree 0 has come."""
 
 
-class Halving:
-    """The moves that are left at the root of a tree."""
+@compiled
+def begin_halving(forest: Any, halving: Any, candidates: int) -> None:
+    """Keep the moves with the highest priors, so many."""
+    count = int64(forest.nodes[0, ROOT].count)
+    for edge in range(count):
+        halving.moves[edge] = edge
+        halving.priors[edge] = forest.edges[0, edge].prior
+        halving.keys[edge] = forest.edges[0, edge].prior
+    sort_down(halving.moves, count, halving.keys)
+    halving.left = min(candidates, count)
+    halving.over = 0
+    halving.phases = 1
+    while 1 << int64(halving.phases) < halving.left:
+        halving.phases += 1
+    mark_moves(forest, halving)
 
-    def __init__(self, forest: Forest, candidates: int) -> None:
-        self._edges: NDArray[Any] = forest.edges[0, : int(forest.nodes[0, ROOT]["count"])]
-        self.priors: NDArray[np.float32] = self._edges["prior"].copy()
-        """What the evaluator thought of the moves."""
-        self._left = np.argsort(-self.priors, kind="stable")[:candidates]
-        self._phases = max(1, math.ceil(math.log2(len(self._left))))
-        self._over = 0
-        self._mark()
 
-    @property
-    def next_end(self) -> float:
-        """Where the present phase ends: a part of the whole search."""
-        return (self._over + 1) / self._phases
+@compiled
+def phase_end(halving: Any) -> float:
+    """Where the present phase ends: a part of the whole search."""
+    return (int64(halving.over) + 1) / int64(halving.phases)
 
-    def advance(self, progress: float) -> None:
-        """Let moves drop out if another phase is over; two are left to the end."""
-        while self._over + 1 < self._phases and progress >= self.next_end:
-            left = self._edges[self._left]
-            best_first = np.argsort(-left["total"] / np.maximum(left["visits"], 1), kind="stable")
-            self._left = self._left[best_first[: math.ceil(len(self._left) / 2)]]
-            self._over += 1
-            self._mark()
 
-    def _mark(self) -> None:
-        self._edges["prior"] = 0.0
-        self._edges["prior"][self._left] = OVERWHELMING
+@compiled
+def advance_halving(forest: Any, halving: Any, progress: float) -> None:
+    """Let moves drop out if another phase is over; two are left to the end."""
+    while halving.over + 1 < halving.phases and progress >= phase_end(halving):
+        for at in range(int64(halving.left)):
+            edge = forest.edges[0, halving.moves[at]]
+            halving.keys[halving.moves[at]] = edge.total / max(1, int64(edge.visits))
+        sort_down(halving.moves, int64(halving.left), halving.keys)
+        halving.left = (halving.left + 1) // 2
+        halving.over += 1
+        mark_moves(forest, halving)
+
+
+@compiled
+def mark_moves(forest: Any, halving: Any) -> None:
+    """Let the selection see who is left."""
+    for edge in range(int64(forest.nodes[0, ROOT].count)):
+        forest.edges[0, edge].prior = 0.0
+    for at in range(int64(halving.left)):
+        forest.edges[0, halving.moves[at]].prior = OVERWHELMING

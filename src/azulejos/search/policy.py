@@ -93,8 +93,8 @@ def fallen_tiles(state: State, seat: int) -> int:
 
 
 @compiled
-def write_logits(state: State, values: Any, heat: float, logits: Any, b: int) -> None:
-    """Write the worth of every legal action, divided by `heat`, into `logits[b]`; `values` of `write_line_values`."""
+def write_logits(state: State, values: Any, temperature: float, logits: Any) -> None:
+    """Write the worth of every legal action, divided by a temperature; `values` are those of `write_line_values`."""
     seat = int64(state.seat)
     if state.phase != DRAFTING:
         row, columns = tiling_choice(state)
@@ -103,7 +103,7 @@ def write_logits(state: State, values: Any, heat: float, logits: Any, b: int) ->
         for column in range(COLUMNS):
             if columns >> column & 1:
                 worth = cell_worth(state, seat, cells, row, column, color)
-                logits[b, DRAFTS + row * COLUMNS + column] = worth / heat
+                logits[DRAFTS + row * COLUMNS + column] = worth / temperature
         return
     fallen = fallen_tiles(state, seat)
     for color in range(COLORS):
@@ -119,21 +119,21 @@ def write_logits(state: State, values: Any, heat: float, logits: Any, b: int) ->
                     if lines >> row & 1:
                         room = row + 1 - int64(state.line_count[seat, row])
                         worth = line_worth(float(values[seat, row, color]), room, taken, row, down)
-                        logits[b, first + row] = worth / heat
-                logits[b, first + FLOOR] = -penalty_for(down + taken) / heat
+                        logits[first + row] = worth / temperature
+                logits[first + FLOOR] = -penalty_for(down + taken) / temperature
             source += 1
 
 
 @compiled
-def quick_action(state: State, values: Any, heat: float) -> int:
+def quick_action(state: State, values: Any, temperature: float) -> int:
     """A good legal action: the best by worth and a little noise; `values` are those of `write_line_values`."""
     if state.phase == DRAFTING:
-        return quick_draft(state, values, heat)
-    return quick_tiling(state, heat)
+        return quick_draft(state, values, temperature)
+    return quick_tiling(state, temperature)
 
 
 @compiled
-def quick_draft(state: State, values: Any, heat: float) -> int:
+def quick_draft(state: State, values: Any, temperature: float) -> int:
     """A good legal draft. The moves of one color from one source share a random number, ten bits each."""
     seat = int64(state.seat)
     fallen = fallen_tiles(state, seat)
@@ -149,7 +149,7 @@ def quick_draft(state: State, values: Any, heat: float) -> int:
                 down = fallen + (1 if source == CENTER and state.marker == NOBODY else 0)
                 first = (source * COLORS + color) * LINES
                 bits = random_bits(state)
-                worth = -penalty_for(down + taken) + heat * noise(bits, FLOOR)
+                worth = -penalty_for(down + taken) + temperature * noise(bits, FLOOR)
                 if worth > best:
                     best = worth
                     chosen = first + FLOOR
@@ -157,7 +157,7 @@ def quick_draft(state: State, values: Any, heat: float) -> int:
                     if lines >> row & 1:
                         room = row + 1 - int64(state.line_count[seat, row])
                         worth = line_worth(float(values[seat, row, color]), room, taken, row, down)
-                        worth += heat * noise(bits, row)
+                        worth += temperature * noise(bits, row)
                         if worth > best:
                             best = worth
                             chosen = first + row
@@ -166,7 +166,7 @@ def quick_draft(state: State, values: Any, heat: float) -> int:
 
 
 @compiled
-def quick_tiling(state: State, heat: float) -> int:
+def quick_tiling(state: State, temperature: float) -> int:
     """A good legal tiling choice."""
     seat = int64(state.seat)
     cells = occupied_cells(state, seat)
@@ -177,7 +177,7 @@ def quick_tiling(state: State, heat: float) -> int:
     chosen = -1
     for column in range(COLUMNS):
         if columns >> column & 1:
-            worth = cell_worth(state, seat, cells, row, column, color) + heat * noise(bits, column)
+            worth = cell_worth(state, seat, cells, row, column, color) + temperature * noise(bits, column)
             if worth > best:
                 best = worth
                 chosen = DRAFTS + row * COLUMNS + column

@@ -1,4 +1,4 @@
-"""The tree: three arrays of records, the same on a processor core and on a graphics card.
+"""The search tree: arrays of records, the same on a processor core and on a graphics card.
 
 Everything has a leading tree number t: `states[t, node]`, `nodes[t, node]`, `edges[t, edge]`, `trees[t]`. The edges of
 a node lie side by side, those of the root first of all. Values are for absolute seats; an edge keeps the total for the
@@ -8,8 +8,7 @@ A round's end is a leaf: the position before the deal is valued, never a particu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,14 +59,14 @@ EDGE: Final = record_of(
     ("visits", "i4"),
     ("child", "i4"),  # a node, NO_CHILD, or IN_THE_MAKING
     ("action", "i2"),
-    ("waiting", "i2"),  # how many of the visits have no value in the total yet
+    ("virtual", "i2"),  # how many of the visits have no value in the total yet (virtual loss)
 )
 """The record of an edge."""
 TREE: Final = record_of(
     ("nodes", "i4"),  # how many are in use
     ("edges", "i4"),
     ("deepest", "i4"),
-    ("visits", "i4"),  # leaves valued; with several threads walks begun
+    ("visits", "i4"),  # simulations that have begun
 )
 """The record of a tree."""
 LEAF: Final = record_of(
@@ -78,23 +77,21 @@ LEAF: Final = record_of(
 """The record of a leaf that waits for its value."""
 
 
-@dataclass(slots=True)
-class Forest:
+class Forest(NamedTuple):
     """Room for some trees and for the leaves that wait for their values."""
 
     states: NDArray[Any]
-    """The states of the nodes."""
+    """[tree, node]: the states of the nodes."""
     nodes: NDArray[Any]
-    """The nodes of all trees."""
+    """[tree, node]: the nodes of all trees."""
     edges: NDArray[Any]
-    """The edges of all trees."""
+    """[tree, edge]: the edges of all trees."""
     trees: NDArray[Any]
-    """The trees."""
+    """[tree]: what is in use of each tree."""
     roots: NDArray[np.float32]
-    """Sums over the leaves below each edge of the root: `roots[t, edge, 0, seat]` of win, `roots[t, edge, 1, seat]` of
-    margin."""
+    """[tree, edge, 0 or 1, seat]: win and margin, summed over the leaves below each edge of the root."""
     leaves: NDArray[Any]
-    """Leaves that wait for their values."""
+    """Leaves that wait for their values, and the way to each."""
 
     @staticmethod
     def grow(trees: int, nodes: int, edges: int, leaves: int) -> Forest:
@@ -108,7 +105,22 @@ class Forest:
             np.zeros(leaves, LEAF),
         )
 
-    def share(self) -> Forest:
-        """The same trees for another thread, with sums and leaves of its own."""
+    def share(self) -> SharedForest:
+        """The same trees for one of several threads, with sums and leaves of its own."""
         roots, leaves = np.zeros_like(self.roots), np.zeros_like(self.leaves)
-        return Forest(self.states, self.nodes, self.edges, self.trees, roots, leaves)
+        return SharedForest(self.states, self.nodes, self.edges, self.trees, roots, leaves)
+
+
+class SharedForest(Forest):
+    """A forest of which other threads have the same trees: compiled code changes their numbers by atomic steps."""
+
+
+class Tuning(NamedTuple):
+    """The constants of a search."""
+
+    exploration: float
+    """How much the selection is drawn to priors (PUCT)."""
+    fpu: float
+    """First-play urgency: how much worse than its node a move is taken to be before it is tried."""
+    prior_floor: float
+    """The share of the priors that all moves of a node have alike, so that none is overlooked for ever."""

@@ -19,8 +19,8 @@ from azulejos.arena.game_task import derived_seed
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Inference, read_weights
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, OVER, STATE
-from azulejos.search.gumbel import halvings
-from azulejos.search.tree import MOST_EDGES, Forest
+from azulejos.search.gumbel import Comparison, halvings
+from azulejos.search.tree import MOST_EDGES, Forest, Tuning
 from azulejos.training import turns
 from azulejos.training.cards import machine
 from azulejos.training.plan import DEPTH_PER_PLAYER, EDGES_PER_NODE, ROUND_LIMIT, TrainingPlan
@@ -90,14 +90,20 @@ class _Tables:
         self._forest = Forest.grow(slots, nodes, nodes * EDGES_PER_NODE + MOST_EDGES, slots)
         self._games = np.zeros(slots, STATE)
         self._counters = np.arange(slots)
-        self._plies, self._cursor, self._begun, self._rows = np.zeros((4, slots), np.int64)
-        self._logs, self._noise = np.zeros((2, slots, MOST_EDGES), np.float32)
+        self._rows = np.zeros(slots, np.int64)
+        logs, self._noise = np.zeros((2, slots, MOST_EDGES), np.float32)
         self._x = np.zeros((slots, FEATURES), np.int8)
         depth = DEPTH_PER_PLAYER * players
-        self._features = np.zeros((depth, slots, FEATURES), np.int8)
-        self._policy = np.zeros((depth, slots, ACTIONS), np.float32)
-        self._win, self._margin, self._search = np.zeros((3, depth, slots, MAX_PLAYERS), np.float32)
-        self._seats, self._done = np.zeros((2, depth, slots), np.int8)
+        self._ring = turns.Ring(
+            np.zeros((depth, slots, FEATURES), np.int8),
+            np.zeros((depth, slots, ACTIONS), np.float32),
+            *np.zeros((3, depth, slots, MAX_PLAYERS), np.float32),
+            *np.zeros((2, depth, slots), np.int8),
+            *np.zeros((3, slots), np.int64),
+        )
+        self._tuning = Tuning(plan.exploration, plan.fpu_reduction, 0.0)
+        weighed = plan.root_temperature, plan.compared, plan.visit_offset, plan.value_scale
+        self._comparison = Comparison(logs, self._noise, *weighed)
         turns.begin_games(self._games, self._counters, players, gray, self._stream, ROUND_LIMIT)
 
     def set_weights(self, weights: Weights) -> None:
@@ -105,65 +111,30 @@ class _Tables:
 
     def step(self) -> Tally:
         plan, forest = self._plan, self._forest
-        turns.plant_all(self._games, forest.states, forest.nodes, forest.trees, forest.roots)
-        temperature = np.where(self._plies < plan.opening, plan.temperature, plan.late_temperature)
+        turns.plant_all(self._games, forest)
+        temperature = np.where(self._ring.plies < plan.opening, plan.temperature, plan.late_temperature)
         self._noise[:] = self._random.gumbel(size=self._noise.shape) * temperature[:, None]
-        arrays = forest.states, forest.nodes, forest.edges, forest.trees, forest.roots, forest.leaves
         stay = halvings(plan.simulations, plan.compared)
         for done in range(plan.simulations + 1):  # the first only values the root
-            found = turns.walk_all_down(*arrays, self._x, self._rows, plan.exploration, plan.fpu_reduction)
+            found = turns.select_all(forest, self._tuning, self._x, self._rows)
             if found:
                 answers = self._network(self._x[:found])
-                drawn = self._logs, self._noise, plan.root_temperature, plan.compared
-                turns.walk_all_up(*arrays, answers.logits, answers.outcome, self._rows, *drawn)
+                turns.back_up_all(forest, answers.logits, answers.outcome, self._rows, self._comparison)
             if done in stay:
-                turns.halve_all(forest.nodes, forest.edges, *self._weighed(), stay[done])
-        self._play()
+                turns.halve_all(forest, self._comparison, stay[done])
+        turns.play_all_moves(self._games, forest, self._comparison, self._ring)
         over = self._games[self._games["phase"] == OVER]
         rounds, score = int(over["round_number"].sum()), int(over["score"][:, : self._players].sum())
-        turns.finish_all_games(
-            self._games,
-            self._counters,
-            self._players,
-            self._gray,
-            self._stream,
-            ROUND_LIMIT,
-            self._win,
-            self._margin,
-            self._seats,
-            self._done,
-            self._begun,
-            self._cursor,
-            self._plies,
-        )
+        kind = self._players, self._gray, self._stream, ROUND_LIMIT
+        turns.finish_all_games(self._games, self._counters, *kind, self._ring)
         return Tally(self._slots, len(over), rounds, score, self._players * len(over))
 
-    def _play(self) -> None:
-        forest = self._forest
-        turns.play_all_moves(
-            self._games,
-            forest.nodes,
-            forest.edges,
-            forest.roots,
-            *self._weighed(),
-            self._plies,
-            self._features,
-            self._policy,
-            self._search,
-            self._seats,
-            self._done,
-            self._cursor,
-        )
-
-    def _weighed(self) -> tuple[Any, Any, float, float]:
-        """What the moves of the roots are compared by."""
-        return self._logs, self._noise, self._plan.visit_offset, self._plan.value_scale
-
     def take(self) -> NDArray[Any]:
-        fresh: NDArray[np.bool_] = self._done == turns.GAME_OVER
-        self._done[fresh] = turns.TAKEN
+        ring = self._ring
+        fresh: NDArray[np.bool_] = ring.done == turns.GAME_OVER
+        ring.done[fresh] = turns.TAKEN
         samples = np.zeros(int(fresh.sum()), SAMPLE)
-        columns: tuple[NDArray[Any], ...] = self._features, self._policy, self._win, self._margin, self._search
+        columns = ring.x, ring.policy, ring.win, ring.margin, ring.search_win
         for name, column in zip(SAMPLE.names or (), columns, strict=True):
             samples[name] = column[fresh]
         return samples

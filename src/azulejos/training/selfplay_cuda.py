@@ -11,13 +11,14 @@ from torch import Tensor
 
 from azulejos.net import features as f
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
-from azulejos.search.gumbel import halvings
-from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE
+from azulejos.search.gumbel import Comparison, halvings
+from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE, Forest, Tuning
 from azulejos.training import kernels as k
 from azulejos.training.losses import Batch, Symmetries
 from azulejos.training.network import Network, Reader, load
 from azulejos.training.plan import DEPTH_PER_PLAYER, EDGES_PER_NODE, ROUND_LIMIT, TrainingPlan
 from azulejos.training.selfplay import Tally
+from azulejos.training.turns import Ring
 
 WARP: Final = 32
 """Threads that walk in step; games of one kind stay together in them."""
@@ -50,10 +51,6 @@ class CudaSelfPlay:
         dev = k.cuda.device_array
         self.games = k.cuda.to_device(np.zeros(t, STATE))
         """The games under way."""
-        self.states, self.nodes = dev((t, n), STATE), dev((t, n), NODE)
-        self.edges, self.trees = dev((t, n * EDGES_PER_NODE + MOST_EDGES), EDGE), dev(t, TREE)
-        self.leaves = dev(t, LEAF)
-        """Where the walk of each tree ended."""
         zeros = lambda *shape, dtype=torch.float32: torch.zeros(*shape, dtype=dtype, device="cuda")  # noqa: E731
         self.roots, self.outcome = zeros(t, MOST_EDGES, 2, MAX_PLAYERS), zeros(t, 2, MAX_PLAYERS)
         self.logs, self.noise = zeros(t, MOST_EDGES), zeros(t, MOST_EDGES)
@@ -78,7 +75,18 @@ class CudaSelfPlay:
         }
         """The same memory as the kernels see it."""
         a = self.arrays
-        k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], a["cursor"], a["begun"], seed)
+        edges = dev((t, n * EDGES_PER_NODE + MOST_EDGES), EDGE)
+        self.forest = Forest(dev((t, n), STATE), dev((t, n), NODE), edges, dev(t, TREE), a["roots"], dev(t, LEAF))
+        """The trees of all slots."""
+        self.tuning = Tuning(plan.exploration, plan.fpu_reduction, 0.0)
+        """The constants of the search."""
+        weighed = plan.root_temperature, plan.compared, plan.visit_offset, plan.value_scale
+        self.comparison = Comparison(a["logs"], a["noise"], *weighed)
+        """What the moves of the roots are compared by."""
+        samples = ("sample_x", "sample_policy", "sample_search", "sample_win", "sample_margin")
+        self.ring = Ring(*(a[name] for name in (*samples, "sample_seat", "sample_done", "cursor", "begun", "plies")))
+        """The samples as the kernels see them."""
+        k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], seed, self.ring)
         self.reader = Reader(network, plan.most_players, t)
         """The network, ready to be recorded in a graph."""
         answers = (self.reader.x, self.reader.logits, self.reader.values)
@@ -97,33 +105,14 @@ class CudaSelfPlay:
         return rows[: self.plan.slots]
 
     def _simulate(self) -> None:
-        a, p, stream = self.arrays, self.plan, _stream()
-        k.walk_down[self.blocks, THREADS, stream](
-            self.states, self.nodes, self.edges, self.trees, self.leaves, a["x"], p.exploration, p.fpu_reduction
-        )
+        a, stream = self.arrays, _stream()
+        k.select_leaves[self.blocks, THREADS, stream](self.forest, self.tuning, a["x"])
         self.reader()
-        k.walk_up[self.blocks, THREADS, stream](
-            self.states,
-            self.nodes,
-            self.edges,
-            self.trees,
-            a["roots"],
-            self.leaves,
-            a["logits"],
-            a["values"],
-            a["outcome"],
-            a["logs"],
-            a["noise"],
-            p.root_temperature,
-            p.compared,
-        )
+        answers = a["logits"], a["values"], a["outcome"]
+        k.back_up_leaves[self.blocks, THREADS, stream](self.forest, *answers, self.comparison)
 
     def _halve(self, stay: int) -> None:
-        k.halve_roots[self.blocks, THREADS, _stream()](self.nodes, self.edges, *self._weighed(), stay)
-
-    def _weighed(self) -> tuple[Any, Any, float, float]:
-        """What the moves of the roots are compared by."""
-        return self.arrays["logs"], self.arrays["noise"], self.plan.visit_offset, self.plan.value_scale
+        k.halve_roots[self.blocks, THREADS, _stream()](self.forest, self.comparison, stay)
 
     def _search(self) -> None:
         """All simulations of a move."""
@@ -153,39 +142,15 @@ class CudaSelfPlay:
         """Search and play one move in every game."""
         a = self.arrays
         self.reader.update()
-        k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
+        k.plant_trees[self.blocks, THREADS](self.games, self.forest)
         self._draw_noise()
         if self._graph is None:
             self._record()
-            k.plant_trees[self.blocks, THREADS](self.games, self.states, self.nodes, self.trees, a["roots"])
+            k.plant_trees[self.blocks, THREADS](self.games, self.forest)
         self._graph.replay()
-        k.play_moves[self.blocks, THREADS](
-            self.games,
-            self.nodes,
-            self.edges,
-            a["roots"],
-            *self._weighed(),
-            a["plies"],
-            a["sample_x"],
-            a["sample_policy"],
-            a["sample_search"],
-            a["sample_seat"],
-            a["sample_done"],
-            a["cursor"],
-        )
+        k.play_moves[self.blocks, THREADS](self.games, self.forest, self.comparison, self.ring)
         k.finish_games[self.blocks, THREADS](
-            self.games,
-            a["config"],
-            a["counters"],
-            self.seed,
-            a["sample_win"],
-            a["sample_margin"],
-            a["sample_seat"],
-            a["sample_done"],
-            a["cursor"],
-            a["begun"],
-            a["plies"],
-            a["tally"],
+            self.games, a["counters"], a["config"], self.seed, self.ring, a["tally"]
         )
 
     def prepare(self) -> None:

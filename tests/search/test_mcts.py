@@ -8,18 +8,18 @@ import pytest
 from azulejos import Game
 from azulejos.game.view import Wall
 from azulejos.search.evaluators import ByHand
-from azulejos.search.searcher import arrays_of
-from azulejos.search.tree import EXPANDED, ROOT, Forest
-from azulejos.search.walk import best_edge, plant, utility
+from azulejos.search.mcts import best_edge, plant
+from azulejos.search.tree import EXPANDED, ROOT, Forest, Tuning
+from azulejos.search.utility import utility
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (4, "std")]
-EXPLORATION, REDUCTION = 0.8, 0.25
+TUNING = Tuning(0.8, 0.25, 0.1)
 
 
 def grown(players: int, wall: Wall, simulations: int = 3000) -> Forest:
     forest = Forest.grow(1, 2 * simulations, 100 * simulations, 1)
-    plant(forest.states, forest.nodes, forest.trees, forest.roots, 0, Game(players, wall, seed=2).states[0])
-    ByHand(exploration=EXPLORATION, reduction=REDUCTION).grow(forest, simulations, np.inf)
+    plant(forest, 0, Game(players, wall, seed=2).states[0])
+    ByHand(exploration=TUNING.exploration, fpu=TUNING.fpu).grow(forest, simulations)
     return forest
 
 
@@ -47,23 +47,23 @@ def test_visited_edges_come_first_and_then_the_one_with_the_highest_prior(player
 @pytest.mark.parametrize(("players", "wall"), CONFIGURATIONS)
 def test_the_edge_to_follow_is_the_best_of_all_by_the_formula(players: int, wall: Wall) -> None:
     forest = grown(players, wall)
-    _, nodes, edges, *_ = arrays_of(forest)
+    nodes, edges = forest.nodes, forest.edges
     for node in expanded(forest):
         record = nodes[0, node]
         mine = edges[0, record["first"] : record["first"] + record["count"]]
         visits, priors = mine["visits"].astype(float), mine["prior"].astype(float)
         own = utility(float(record["win"][record["seat"]]), float(record["margin"][record["seat"]]))
         tried = priors[visits > 0].sum()
-        untried = (own + mine["total"].sum()) / (visits.sum() + 1) - REDUCTION * np.sqrt(tried)
+        untried = (own + mine["total"].sum()) / (visits.sum() + 1) - TUNING.fpu * np.sqrt(tried)
         means = np.where(visits > 0, mine["total"] / np.maximum(visits, 1), untried)
-        scores = means + EXPLORATION * np.sqrt(visits.sum() + 1) * priors / (1 + visits)
-        chosen = best_edge(nodes, edges, 0, node, EXPLORATION, REDUCTION) - int(record["first"])
+        scores = means + TUNING.exploration * np.sqrt(visits.sum() + 1) * priors / (1 + visits)
+        chosen = best_edge(forest, 0, node, TUNING) - int(record["first"])
         assert scores[chosen] == pytest.approx(scores.max(), abs=1e-5)
 
 
 def test_every_visit_is_counted_on_its_whole_way() -> None:
     forest = grown(2, "std")
-    _, nodes, edges, trees, *_ = arrays_of(forest)
+    nodes, edges, trees = forest.nodes, forest.edges, forest.trees
     for node in expanded(forest):
         record = nodes[0, node]
         mine = edges[0, record["first"] : record["first"] + record["count"]]

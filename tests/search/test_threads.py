@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -16,10 +17,12 @@ from azulejos.net.choice import network_for
 from azulejos.rules.compiled import compiled
 from azulejos.rules.turn import step
 from azulejos.search.atomic import add, claim, publish, read
-from azulejos.search.evaluators import BATCH, ByHand, ByNetwork
-from azulejos.search.searcher import Report, Searcher
-from azulejos.search.tree import CLOSED, EDGE, EXPANDED, ROOT, VALUED, Forest
-from azulejos.search.walk import utility
+from azulejos.search.batches import BATCH
+from azulejos.search.evaluators import ByHand, ByNetwork
+from azulejos.search.report import Report
+from azulejos.search.searcher import Searcher
+from azulejos.search.tree import CLOSED, EXPANDED, ROOT, VALUED, Forest, SharedForest
+from azulejos.search.utility import utility
 from tests.search.test_searcher import check_limit_of_time
 
 CONFIGURATIONS: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std"), (4, "gray")]
@@ -35,27 +38,32 @@ def by_network(threads: int = THREADS, *, nodes: int = 5000, **options: Any) -> 
 
 
 @compiled
-def count_up(edges: Any, times: int) -> None:
+def count_up(forest: Any, times: int) -> None:
     for _ in range(times):
-        add(edges[0], "visits", 1)
-        add(edges[0], "total", 0.5)
+        add(forest, forest.edges[0, 0], "visits", 1)
+        add(forest, forest.edges[0, 0], "total", 0.5)
 
 
 @compiled
-def claim_all(edges: Any, mark: int) -> int:
+def claim_all(forest: Any, mark: int) -> int:
     """Claim every edge that is still to be had; what is claimed has to have been published by its claimer."""
     mine = 0
-    for at in range(len(edges)):
-        if claim(edges[at], "child", -1, -2):
-            edges[at].action = mark
-            publish(edges[at], "child", mark)
+    for at in range(forest.edges.shape[1]):
+        edge = forest.edges[0, at]
+        if claim(forest, edge, "child", -1, -2):
+            edge.action = mark
+            publish(forest, edge, "child", mark)
             mine += 1
         else:
-            while read(edges[at], "child") == -2:
+            while read(forest, edge, "child") == -2:
                 pass
-            if edges[at].action != edges[at].child:
+            if edge.action != edge.child:
                 return -1
     return mine
+
+
+def shared(edges: int) -> SharedForest:
+    return Forest.grow(1, 1, edges, 1).share()
 
 
 def in_threads(work: Sequence[Any]) -> None:
@@ -67,33 +75,33 @@ def in_threads(work: Sequence[Any]) -> None:
 
 
 def test_no_step_of_two_threads_is_lost() -> None:
-    edges, times = np.zeros(1, EDGE), 200_000
-    count_up(edges, 0)
-    in_threads([lambda: count_up(edges, times)] * THREADS)
-    assert edges[0]["visits"] == THREADS * times
-    assert edges[0]["total"] == THREADS * times / 2
+    forest, times = shared(1), 200_000
+    count_up(forest, 0)
+    in_threads([lambda: count_up(forest, times)] * THREADS)
+    assert forest.edges[0, 0]["visits"] == THREADS * times
+    assert forest.edges[0, 0]["total"] == THREADS * times / 2
 
 
 def test_only_one_thread_gets_what_several_claim() -> None:
-    edges = np.zeros(200_000, EDGE)
-    claim_all(edges[:0], 0)
-    edges["child"] = -1
+    forest = shared(200_000)
+    claim_all(shared(0), 0)
+    forest.edges["child"] = -1
     gained: list[int] = []
-    in_threads([lambda mark=mark: gained.append(claim_all(edges, mark)) for mark in range(THREADS)])
+    in_threads([lambda mark=mark: gained.append(claim_all(forest, mark)) for mark in range(THREADS)])
     assert min(gained) >= 0
-    assert sum(gained) == len(edges)
-    assert sorted(gained) == sorted(np.bincount(edges["action"], minlength=THREADS).tolist())
+    assert sum(gained) == forest.edges.size
+    assert sorted(gained) == sorted(np.bincount(forest.edges[0]["action"], minlength=THREADS).tolist())
 
 
 class Checked:
     """A tree that several threads have grown, looked through from its root."""
 
-    def __init__(self, forests: list[Forest]) -> None:
-        forest = forests[0]
+    def __init__(self, finder: Searcher) -> None:
+        forest = finder._forest
         self.tree = forest.trees[0]
         self.states, self.nodes = forest.states[0], forest.nodes[0, : self.tree["nodes"]]
         self.edges = forest.edges[0, : self.tree["edges"]]
-        self.roots = sum(each.roots[0] for each in forests)
+        self.roots = sum(each.roots[0] for each in (forest, *finder._shares))
 
     def edges_of(self, node: int) -> Any:
         record = self.nodes[node]
@@ -176,7 +184,7 @@ def test_nothing_is_lost_by_hand(players: int, wall: Wall) -> None:
     report = finder.search(game.states, nodes=6000)
     assert report.nodes == 6000
     assert {candidate.action for candidate in report.candidates} == {move.id for move in game.legal_moves}
-    Checked(finder._forests).check()
+    Checked(finder).check()
 
 
 @pytest.mark.parametrize("halving", [0, 8])
@@ -186,7 +194,7 @@ def test_nothing_is_lost_with_the_network(halving: int) -> None:
     assert report.nodes == 1500
     if halving:
         assert sum(candidate.visits > 0 for candidate in report.candidates) == halving
-    Checked(finder._forests).check()
+    Checked(finder).check()
 
 
 @pytest.mark.parametrize("room", [20, 100, 600])
@@ -195,33 +203,33 @@ def test_full_trees_stay_whole(room: int) -> None:
     finder = by_hand(8, nodes=room, solve=False)
     for seed in range(40):
         report = finder.search(Game(2 + seed % 3, ("std", "gray")[seed % 2], seed=seed).states, seconds=30)
-        assert room <= len(Checked(finder._forests).nodes) <= room + 8 * 64
+        assert room <= len(Checked(finder).nodes) <= room + 8 * 64
         assert report.nodes >= room
-        Checked(finder._forests).check()
+        Checked(finder).check()
 
 
 def test_full_trees_of_the_network_stay_whole() -> None:
     finder = by_network(8, nodes=100, solve=False)
     for seed in range(10):
         finder.search(Game(seed=seed).states, seconds=30)
-        Checked(finder._forests).check()
+        Checked(finder).check()
 
 
 def test_a_tree_without_room_for_edges_stays_whole() -> None:
     finder = by_hand(8, nodes=3000, solve=False)
-    for forest in finder._forests:
-        forest.edges = forest.edges[:, :6000]
+    finder._forest = finder._forest._replace(edges=finder._forest.edges[:, :6000])
+    finder._shares = [share._replace(edges=share.edges[:, :6000]) for share in finder._shares]
     for seed in range(10):
         report = finder.search(Game(4, seed=seed).states, nodes=3000)
         assert report.nodes > 20  # the room is used up about there, sooner or later as the threads go
-        Checked(finder._forests).check()
+        Checked(finder).check()
 
 
 def test_few_positions_and_an_only_move() -> None:
     finder = by_hand(8, solve=False)
     for nodes in (1, 2, 3, 9):
         assert finder.search(Game(seed=1).states, nodes=nodes).nodes == nodes
-        Checked(finder._forests).check()
+        Checked(finder).check()
     game = Game.from_position("std -/-/-/-/- B 0:B/B2/B3/B4/B5:5/5/5/5/5:F 0:-/-/-/-/-:5/5/5/5/5:- Y20R20K20W20 d1 1@1")
     assert finder.search(game.states, nodes=500).best.visits > 0
 
@@ -231,7 +239,7 @@ def test_limits_of_time_hold(make: Callable[..., Searcher]) -> None:
     finder = make(nodes=1_000_000)
     finder.search(Game(seed=9).states, nodes=200)
     check_limit_of_time(finder, 0.3)
-    Checked(finder._forests).check_indices()
+    Checked(finder).check_indices()
 
 
 @pytest.mark.parametrize("make", [by_hand, by_network])
@@ -249,8 +257,10 @@ def test_it_can_be_stopped_and_tells_news(make: Callable[..., Searcher]) -> None
 
 def test_a_thread_that_fails_leaves_nobody_in_the_tree() -> None:
     class Failing(ByHand):
-        def grow_together(self, *_: Any) -> None:
-            raise KeyError("broken")
+        def grow(self, forest: Forest, end: int, threads: int = 1, deadline: float = math.inf) -> None:
+            if threads > 1:
+                raise KeyError("broken")
+            super().grow(forest, end, threads, deadline)
 
     good, game = ByHand(), Game(seed=6)
     for evaluators in ([good, Failing()], [Failing(), good]):

@@ -1,0 +1,152 @@
+"""A search without a clock: how it begins, how far to go before the next look, when it is over, and what was found.
+
+Whoever has the clock, in Python or in a browser, calls `begin`, then again and again `next_stop`, an evaluator's
+`simulate` up to there, and `is_over`; and `rank` whenever somebody wants to know. All of it concerns tree 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.state import MAX_PLAYERS
+from azulejos.search.halving import advance_halving, begin_halving, phase_end
+from azulejos.search.mcts import plant
+from azulejos.search.report import sort_down
+from azulejos.search.tree import LONGEST_PATH, NO_CHILD, ROOT
+
+SPARE_NODES: Final = 64
+"""Room of each thread beyond the limit, for what it has under way."""
+FEWEST_HALVED: Final = 64
+"""With fewer positions to look at there is no sequential halving."""
+LINES_TOLD: Final = 20
+"""How many candidates are reported with the line expected to follow."""
+
+
+class Limits(NamedTuple):
+    """How far a search may go, and how its root is looked at."""
+
+    nodes: int
+    """Positions to look at; 0 if only the clock says when to stop."""
+    threads: int
+    """How many grow the tree."""
+    candidates: int
+    """So many moves of the root are compared by sequential halving; with less than two the selection decides alone."""
+    ends: bool
+    """Whether it is known when the search will end, which halving needs."""
+
+
+@compiled
+def begin(forest: Any, halving: Any, states: Any) -> None:
+    """Start a search of `states[0]`; what the bag will really give is none of its business."""
+    plant(forest, 0, states[0])
+    forest.states[0, ROOT].rng = 0
+    halving[0].left = 0
+
+
+@compiled
+def next_stop(forest: Any, halving: Any, limits: Any, size: float, progress: float) -> int:
+    """The visits at which to look again: about `size` more; moves drop out at the root if a phase of halving is over.
+
+    `progress` is the part of the time that has passed; 0 without a clock.
+    """
+    done = int64(forest.trees[0].visits)
+    if done == 0 and (limits.candidates > 1 or limits.threads > 1):
+        return 1  # the root has to be known before its moves can be compared, or walked by several threads
+    end = 1.0
+    if limits.candidates > 1 and limits.ends and not 0 < limits.nodes < FEWEST_HALVED:
+        if halving[0].left == 0:
+            begin_halving(forest, halving[0], limits.candidates)
+        progress = max(progress, int64(forest.trees[0].nodes) / forest.states.shape[1])
+        if limits.nodes > 0:
+            progress = max(progress, done / limits.nodes)
+        advance_halving(forest, halving[0], progress)
+        end = phase_end(halving[0])
+    if limits.nodes > 0:
+        size = min(size, end * limits.nodes - done)
+    return done + max(1, int64(size))
+
+
+@compiled
+def is_over(forest: Any, limits: Any) -> bool:
+    """Whether there is nothing more to find out, or no room for it."""
+    done = int64(forest.trees[0].visits)
+    if int64(forest.trees[0].nodes) + limits.threads * SPARE_NODES >= forest.states.shape[1]:
+        return True
+    if 0 < limits.nodes <= done:
+        return True
+    return done > 1 and forest.nodes[0, ROOT].count == 1
+
+
+@compiled
+def rank(forest: Any, halving: Any, trusted: float, found: Any) -> int:
+    """Write down what is known of the root's moves; returns how many there are.
+
+    First comes the move with the highest mean among those looked at nearly as often as any other: at least this share
+    of the most visits. The others follow by visits, those with as many by priors.
+    """
+    edges = forest.edges[0]
+    count = int64(forest.nodes[0, ROOT].count)
+    for edge in range(count):
+        found[edge].edge = edge
+        found[edge].key = prior_of(forest, halving, edge)
+    sort_down(found["edge"], count, found["key"])
+    for edge in range(count):
+        found[edge].key = edges[edge].visits
+    sort_down(found["edge"], count, found["key"])
+    bring_trusted(edges, count, trusted, found["edge"])
+    for at in range(count):
+        candidate, edge = found[at], int64(found[at].edge)
+        visits = int64(edges[edge].visits)
+        candidate.action = edges[edge].action
+        candidate.visits = visits
+        candidate.prior = prior_of(forest, halving, edge)
+        for seat in range(MAX_PLAYERS):
+            candidate.outcome[0, seat] = forest.roots[0, edge, 0, seat] / max(1, visits)
+            candidate.outcome[1, seat] = forest.roots[0, edge, 1, seat] / max(1, visits)
+        candidate.length = write_line(forest, edge, LONGEST_PATH if at < LINES_TOLD else 1, candidate.line)
+    return count
+
+
+@compiled
+def prior_of(forest: Any, halving: Any, edge: int) -> float:
+    """What the evaluator thought of a move of the root."""
+    return float(halving[0].priors[edge] if halving[0].left > 0 else forest.edges[0, edge].prior)
+
+
+@compiled
+def bring_trusted(edges: Any, count: int, trusted: float, order: Any) -> None:
+    """Put the move first that is to be played; the order of the others stays."""
+    enough = max(1.0, trusted * float(edges[order[0]].visits))
+    best = 0
+    highest = -1e30
+    for at in range(count):
+        edge = edges[order[at]]
+        if edge.visits >= enough and edge.total / int64(edge.visits) > highest:
+            highest = edge.total / int64(edge.visits)
+            best = at
+    chosen = order[best]
+    for at in range(best, 0, -1):
+        order[at] = order[at - 1]
+    order[0] = chosen
+
+
+@compiled
+def write_line(forest: Any, edge: int, longest: int, line: Any) -> int:
+    """Write the actions below an edge of the root that the search looked at most, its own first; returns how many."""
+    length = 0
+    while length < longest:
+        line[length] = forest.edges[0, edge].action
+        length += 1
+        child = int64(forest.edges[0, edge].child)
+        if child == NO_CHILD:
+            break
+        first = int64(forest.nodes[0, child].first)
+        most = 0
+        for below in range(first, first + int64(forest.nodes[0, child].count)):
+            if forest.edges[0, below].visits > most:
+                most = int64(forest.edges[0, below].visits)
+                edge = below
+        if most == 0:
+            break
+    return length
