@@ -37,7 +37,7 @@ def test_the_best_move_is_proved(position: str, best: str, gap: str) -> None:
     game = Game.from_position(position)
     solution = SOLVER.solve(game.states, ByHand().value_ends)
     assert solution is not None
-    first, second, *_ = (utility(each.win[game.seat], each.margin[game.seat]) for each in solution.candidates)
+    first, second, *_ = (utility(each.win[game.turn], each.margin[game.turn]) for each in solution.candidates)
     assert Move.from_id(solution.best.action) == Move.parse(best)
     assert first - second == pytest.approx(float(gap), abs=6e-4)
 

@@ -65,7 +65,8 @@ def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:
         **{name: np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
     }
     layers: dict[str, Any] = {name: aligned(pack(matrices[name])) for name in Layers._fields if name in matrices}
-    layers |= {name: Layer(rows, aligned(fill(added[name]))) for name, rows in layers.items() if name in added}
+    for name in layers.keys() - {"enter_center", "policy_center"}:  # which are added to others
+        layers[name] = Layer(layers[name], aligned(fill(added[name])))
     enters, says = aligned(fill(enter)), aligned(fill(display @ w["policy_source.weight"]))
     return Layers(aligned(contents), enters, says, aligned(f.SCALE[f.TABLE_AT : end]), **layers)
 

@@ -78,15 +78,12 @@ class CudaSelfPlay:
         edges = dev((t, n * EDGES_PER_NODE + MOST_EDGES), EDGE)
         self.forest = Forest(dev((t, n), STATE), dev((t, n), NODE), edges, dev(t, TREE), a["roots"], dev(t, LEAF))
         """The trees of all slots."""
-        self.tuning = Tuning(plan.exploration, plan.fpu_reduction, 0.0)
-        """The constants of the search."""
+        self._tuning = Tuning(plan.exploration, plan.fpu_reduction, 0.0)
         weighed = plan.root_temperature, plan.compared, plan.visit_offset, plan.value_scale
-        self.comparison = Comparison(a["logs"], a["noise"], *weighed)
-        """What the moves of the roots are compared by."""
+        self._comparison = Comparison(a["logs"], a["noise"], *weighed)
         samples = ("sample_x", "sample_policy", "sample_search", "sample_win", "sample_margin")
-        self.ring = Ring(*(a[name] for name in (*samples, "sample_seat", "sample_done", "cursor", "begun", "plies")))
-        """The samples as the kernels see them."""
-        k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], seed, self.ring)
+        self._ring = Ring(*(a[name] for name in (*samples, "sample_seat", "sample_done", "cursor", "begun", "plies")))
+        k.start_games[self.blocks, THREADS](self.games, a["counters"], a["config"], seed, self._ring)
         self.reader = Reader(network, plan.most_players, t)
         """The network, ready to be recorded in a graph."""
         answers = (self.reader.x, self.reader.logits, self.reader.values)
@@ -106,13 +103,13 @@ class CudaSelfPlay:
 
     def _simulate(self) -> None:
         a, stream = self.arrays, _stream()
-        k.select_leaves[self.blocks, THREADS, stream](self.forest, self.tuning, a["x"])
+        k.select_leaves[self.blocks, THREADS, stream](self.forest, self._tuning, a["x"])
         self.reader()
         answers = a["logits"], a["values"], a["outcome"]
-        k.back_up_leaves[self.blocks, THREADS, stream](self.forest, *answers, self.comparison)
+        k.back_up_leaves[self.blocks, THREADS, stream](self.forest, *answers, self._comparison)
 
     def _halve(self, stay: int) -> None:
-        k.halve_roots[self.blocks, THREADS, _stream()](self.forest, self.comparison, stay)
+        k.halve_roots[self.blocks, THREADS, _stream()](self.forest, self._comparison, stay)
 
     def _search(self) -> None:
         """All simulations of a move."""
@@ -148,10 +145,8 @@ class CudaSelfPlay:
             self._record()
             k.plant_trees[self.blocks, THREADS](self.games, self.forest)
         self._graph.replay()
-        k.play_moves[self.blocks, THREADS](self.games, self.forest, self.comparison, self.ring)
-        k.finish_games[self.blocks, THREADS](
-            self.games, a["counters"], a["config"], self.seed, self.ring, a["tally"]
-        )
+        k.play_moves[self.blocks, THREADS](self.games, self.forest, self._comparison, self._ring)
+        k.finish_games[self.blocks, THREADS](self.games, a["counters"], a["config"], self.seed, self._ring, a["tally"])
 
     def prepare(self) -> None:
         """Compile the kernels and capture the graph, before the clock starts."""
