@@ -17,7 +17,7 @@ from azulejos.training import gate as gate_module
 from azulejos.training.cards import Interval, NetworkCard, Networks
 from azulejos.training.gate import Gate, TableMatch, gate_plans, play_gate_game, rate, unpacked, verdict
 from azulejos.training.plan import TrainingPlan
-from azulejos.training.pool import Pool
+from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import RunFolder
 from tests.training.networks import add_network, small_run
 
@@ -44,7 +44,7 @@ def table(results: list[float], players: int = 2, wall: Wall = "std") -> TableMa
 
 def opened(run: RunFolder, decided: list[NetworkCard] | None = None) -> Gate:
     """The gate of a run, whose games are played right here."""
-    pool = Pool(Here(), print)
+    pool = TaskPool(Here(), print)
     return Gate(run.path, run.plan(cuda=False), run.seed, pool, print if decided is None else decided.append)
 
 

@@ -18,7 +18,7 @@ from azulejos.net.inference import WeightsError
 from azulejos.training import pool as pool_module
 from azulejos.training import selfplay_cpu
 from azulejos.training.plan import TrainingPlan
-from azulejos.training.pool import Pool, TrainingFailed
+from azulejos.training.pool import TaskPool, TrainingFailed
 from azulejos.training.replay import ReplayBuffer
 from azulejos.training.selfplay_cpu import PooledSelfPlay
 from tests.training.networks import write_network
@@ -32,7 +32,7 @@ def as_they_are(samples: Any) -> Any:
     return samples
 
 
-def playing(tmp_path: Path, pool: Pool, seed: int = 1) -> PooledSelfPlay:
+def playing(tmp_path: Path, pool: TaskPool, seed: int = 1) -> PooledSelfPlay:
     """Self-play by these workers, with an untrained network."""
     plan = TrainingPlan(slots=4, simulations=4, batch=100)
     play = PooledSelfPlay(pool, plan, seed, ReplayBuffer(tmp_path / "replay", 5000), as_they_are)
@@ -49,7 +49,7 @@ def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_that_are_killed_are_replaced_and_self_play_goes_on(tmp_path: Path) -> None:
     restarts: list[str] = []
     with hired(2) as workers:
-        pool = Pool(workers, restarts.append)
+        pool = TaskPool(workers, restarts.append)
         play = playing(tmp_path, pool)
         end = time.monotonic() + PATIENCE
         came = 0
@@ -84,7 +84,7 @@ class Deadly(Here):
 
 def test_workers_that_cannot_live_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     workers, said, came = Deadly(), list[str](), list[Any]()
-    pool = Pool(workers, said.append)
+    pool = TaskPool(workers, said.append)
 
     def go_on() -> None:
         pool.give(came.append, os.getpid)
@@ -103,7 +103,7 @@ def test_workers_that_cannot_live_end_the_run(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_games_go_on_in_the_next_slice_with_the_newest_network(tmp_path: Path) -> None:
-    play = playing(tmp_path, Pool(Here(), print), seed=77)
+    play = playing(tmp_path, TaskPool(Here(), print), seed=77)
     play.prepare()
     end = time.monotonic() + PATIENCE
     while play.replay.size < 400:
@@ -123,7 +123,7 @@ def test_games_go_on_in_the_next_slice_with_the_newest_network(tmp_path: Path) -
 
 
 def test_weights_that_were_cut_short_are_refused_by_name(tmp_path: Path) -> None:
-    play = playing(tmp_path, Pool(Here(), print))
+    play = playing(tmp_path, TaskPool(Here(), print))
     file = tmp_path / "network.npz"
     file.write_bytes(file.read_bytes()[:1000])
     with pytest.raises(WeightsError, match=r"network\.npz' as weights"):
@@ -132,7 +132,7 @@ def test_weights_that_were_cut_short_are_refused_by_name(tmp_path: Path) -> None
 
 def test_what_goes_wrong_in_a_worker_is_told() -> None:
     with hired(1) as workers:
-        pool = Pool(workers, print)
+        pool = TaskPool(workers, print)
         pool.give(print, int, "many")
         with pytest.raises(ValueError, match="many"):
             pool.collect(PATIENCE)

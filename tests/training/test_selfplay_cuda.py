@@ -20,7 +20,7 @@ from azulejos.net import symmetry
 from azulejos.search.tree import MOST_EDGES, ROOT
 from azulejos.training.network import Network, read_shape
 from azulejos.training.plan import MixName, Shape, TrainingPlan
-from azulejos.training.pool import Pool
+from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import RunFolder
 from azulejos.training.turns import GAME_OVER
 from tests.training.fake_cuda import fake_cuda
@@ -107,7 +107,7 @@ def test_the_trainer_learns_on_a_device_and_goes_on(tmp_path: Path, gated: bool)
     given = {"slots": 64, "simulations": 2, "batch": 64, "candidate_steps": 8, "gate_nodes": 2, "threshold": 0.01}
     run = RunFolder(tmp_path / "run", {**SHAPE, **given, "gate_games": 2 if gated else 0, "device": "cuda"})
     with run.locked():
-        trainer = Trainer(run, run.plan(cuda=True), torch.device("cuda"), Pool(Here(), print) if gated else None)
+        trainer = Trainer(run, run.plan(cuda=True), torch.device("cuda"), TaskPool(Here(), print) if gated else None)
         assert (vars(trainer.play)["network"] is trainer.learner.network) == (not gated)
         trainer.play.prepare()
         while not trainer.networks.newest().steps:
@@ -122,7 +122,7 @@ def test_the_trainer_learns_on_a_device_and_goes_on(tmp_path: Path, gated: bool)
         assert (
             weights.read_bytes() == trainer.networks.weights(trainer.networks.newest().network).read_bytes()
         ) == gated
-        again = Trainer(run, run.plan(cuda=True), torch.device("cuda"), Pool(Here(), print) if gated else None)
+        again = Trainer(run, run.plan(cuda=True), torch.device("cuda"), TaskPool(Here(), print) if gated else None)
         assert (again.progress, again.learner.steps) == (trainer.progress, trainer.learner.steps)
         assert not (run.path / "replay").exists()
         again.close()

@@ -34,7 +34,7 @@ from azulejos.training.learner import Learner
 from azulejos.training.losses import Batch, Symmetries, batch_of
 from azulejos.training.network import outcomes, read_shape, save
 from azulejos.training.plan import Shape, TrainingPlan
-from azulejos.training.pool import Pool
+from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import FolderError, Journal, RunFolder
 from azulejos.training.selfplay_cpu import PooledSelfPlay
 from azulejos.training.trainer import Trainer, pick_device, train
@@ -241,7 +241,7 @@ def run_here(path: Path, begin: Path | None = None, **options: Any) -> Iterator[
     small = {"batch": 32, "candidate_steps": 20, "gate_games": 2, "gate_nodes": 2, "replay": 2000}
     run = RunFolder(path, {**SHAPE, **SMALL, **small, **options})
     with run.locked(), hired(0) as workers:
-        trainer = Trainer(run, run.plan(cuda=False), CPU, Pool(workers, print), begin)
+        trainer = Trainer(run, run.plan(cuda=False), CPU, TaskPool(workers, print), begin)
         yield trainer
         trainer.save()
         trainer.close()

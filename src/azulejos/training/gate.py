@@ -25,7 +25,7 @@ from azulejos.game.view import Wall
 from azulejos.training.atomic import write_atomic
 from azulejos.training.cards import GateResult, Interval, NetworkCard, Networks, TableResult
 from azulejos.training.plan import TrainingPlan
-from azulejos.training.pool import Pool
+from azulejos.training.pool import TaskPool
 
 SEED_STEP: Final = 7919
 """Keeps the deals of the gates of neighboring runs apart."""
@@ -171,7 +171,7 @@ def _open_store(path: Path, plan: MatchPlan) -> Folder:
 class Gate:
     """Lets candidates meet the network that plays, the newest first, one match at a time."""
 
-    def __init__(self, folder: Path, plan: TrainingPlan, seed: int, pool: Pool, on_result: OnResult) -> None:
+    def __init__(self, folder: Path, plan: TrainingPlan, seed: int, pool: TaskPool, on_result: OnResult) -> None:
         self.networks = Networks(folder)
         """The networks of the run."""
         self._folder, self._plan, self._seed, self._pool, self._on_result = folder, plan, seed, pool, on_result

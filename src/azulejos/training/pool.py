@@ -5,24 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from azulejos.arena.workers import Ray, Workers
+from azulejos.arena.workers import Ray, Result, Workers
 
 MOST_DEATHS: Final = 5
 """Workers that die so often, each time so soon, are not started again."""
 SHORT_SECONDS: Final = 20.0
 """Workers that live longer than this do not die soon."""
 
-Result = TypeVar("Result")
-"""What a call gives."""
-
 
 class TrainingFailed(RuntimeError):
     """A run that cannot go on; everything saved is kept."""
 
 
-class Pool:
+class TaskPool:
     """Calls under way, each with what to do with its result."""
 
     def __init__(self, workers: Workers, on_death: Callable[[str], None]) -> None:

@@ -24,7 +24,7 @@ from azulejos.search.tree import MOST_EDGES, Forest, Tuning
 from azulejos.training import turns
 from azulejos.training.cards import machine
 from azulejos.training.plan import DEPTH_PER_PLAYER, EDGES_PER_NODE, ROUND_LIMIT, TrainingPlan
-from azulejos.training.pool import Pool
+from azulejos.training.pool import TaskPool
 from azulejos.training.replay import SAMPLE, ReplayBuffer
 from azulejos.training.selfplay import Tally
 
@@ -165,7 +165,7 @@ def play_slice(
 class PooledSelfPlay:
     """Games played by workers, here or on a cluster, and the replay buffer that they fill."""
 
-    def __init__(self, pool: Pool, plan: TrainingPlan, seed: int, replay: ReplayBuffer, show: Show) -> None:
+    def __init__(self, pool: TaskPool, plan: TrainingPlan, seed: int, replay: ReplayBuffer, show: Show) -> None:
         self.device = machine()
         """What it plays on."""
         self.plan, self.replay = plan, replay

@@ -28,7 +28,7 @@ from azulejos.training.learner import Learner
 from azulejos.training.losses import Symmetries, batch_of
 from azulejos.training.network import read_network, read_shape, save
 from azulejos.training.plan import TrainingPlan
-from azulejos.training.pool import Pool, TrainingFailed
+from azulejos.training.pool import TaskPool, TrainingFailed
 from azulejos.training.replay import ReplayBuffer
 from azulejos.training.run_folder import FolderError, Journal, RunFolder, now
 from azulejos.training.selfplay import SelfPlay, Tally
@@ -78,7 +78,7 @@ def _check_files(run: RunFolder, plan: TrainingPlan, start: Path | None) -> None
 
 
 @contextlib.contextmanager
-def _workers(run: RunFolder, plan: TrainingPlan, device: torch.device, ray: str | None) -> Iterator[Pool | None]:
+def _workers(run: RunFolder, plan: TrainingPlan, device: torch.device, ray: str | None) -> Iterator[TaskPool | None]:
     """Workers for self-play or gate games on processor cores, if there are any to be played there."""
     if device.type == "cuda" and ray is None and not plan.gate_games:
         yield None
@@ -87,7 +87,7 @@ def _workers(run: RunFolder, plan: TrainingPlan, device: torch.device, ray: str 
     if device.type == "cpu":
         torch.set_num_threads(max(1, cores // 2))
     with hired(max(1, cores - 1) if plan.workers is None else plan.workers, ray) as workers:
-        yield Pool(workers, lambda why: Journal(run.path).add("restart", why=why))
+        yield TaskPool(workers, lambda why: Journal(run.path).add("restart", why=why))
 
 
 @contextlib.contextmanager
@@ -118,7 +118,7 @@ class Trainer:
     """A run under way: the learner, self-play and the gate, and how far they have come."""
 
     def __init__(
-        self, run: RunFolder, plan: TrainingPlan, device: torch.device, pool: Pool | None, start: Path | None = None
+        self, run: RunFolder, plan: TrainingPlan, device: torch.device, pool: TaskPool | None, start: Path | None = None
     ) -> None:
         self.run, self.plan, self.device = run, plan, device
         self.networks, self.journal = Networks(run.path), Journal(run.path)
@@ -150,7 +150,7 @@ class Trainer:
             self._publish(start.name if start else None, accepted=True, rating=Interval(0.0, 0.0, 0.0))
             self._save_weights(self.run.path / WEIGHTS)
 
-    def _self_play(self, pool: Pool | None) -> SelfPlay:
+    def _self_play(self, pool: TaskPool | None) -> SelfPlay:
         pieces = sum(line["kind"] == "begin" for line in self.journal.lines())
         seed = derived_seed(self.run.seed, pieces)  # never the games of an earlier piece
         self.journal.add("begin", device=self._device_name(), plan=msgspec.to_builtins(self.plan))
