@@ -3,9 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 STATIC := src/azulejos/server/static
-PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -name '*.test.ts')
+GENERATED := web/src/engine/generated
+WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules net net/weights search players wasm))
+PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
-.PHONY: setup page play test lint chromium postgresql docs package bench clean
+.PHONY: setup wasm page play test lint chromium postgresql docs package bench clean
 
 setup: .venv/dev
 
@@ -31,17 +33,26 @@ web/node_modules/.ready: web/package.json web/package-lock.json
 	cd web && npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# The rules, the search and the networks for the page: compiled by Python, linked by Node.
+wasm: $(GENERATED)/azulejos.wasm
+
+$(GENERATED)/azulejos.o: $(WASM_SOURCES) | .venv/ready
+	$(BIN)/python -m azulejos.wasm $(GENERATED)
+
+$(GENERATED)/azulejos.wasm: $(GENERATED)/azulejos.o web/node_modules/.ready web/scripts/link-wasm.mjs
+	cd web && node scripts/link-wasm.mjs
+
 # The built page; built again only when something of it has changed.
 page: $(STATIC)/.built
 
-$(STATIC)/.built: web/node_modules/.ready $(PAGE_SOURCES)
+$(STATIC)/.built: web/node_modules/.ready $(GENERATED)/azulejos.wasm $(PAGE_SOURCES)
 	cd web && npm run --silent build
 	@touch $@
 
 play: .venv/ready page
 	@$(BIN)/azulejos
 
-lint: setup web/node_modules/.ready
+lint: setup wasm
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -83,4 +94,4 @@ bench: setup
 	else echo "(no g++ here: the comparison with plain C++ is left out)"; fi
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist web/node_modules $(STATIC)
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist web/node_modules $(GENERATED) $(STATIC)

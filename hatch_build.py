@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 STATIC = Path("src/azulejos/server/static")
 WEB = Path("web")
-NOT_SOURCES = {"node_modules", "paraglide", ".pseudo"}
+NOT_SOURCES = {"node_modules", "paraglide", ".pseudo", "generated"}
 """Folders below web/ that are made, not written."""
 OLDEST_NODE = (20, 19)
 NO_PAGE = f"""azulejos: there is no page in {str(STATIC)!r}, and nothing to build it with.

@@ -5,7 +5,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default defineConfig(
-  globalIgnores(["src/paraglide", ".pseudo", "src/net/messages.ts"]), // made by programs
+  globalIgnores(["src/paraglide", "src/engine/generated", ".pseudo", "src/net/messages.ts"]), // made by programs
   ts.configs.recommendedTypeChecked,
   svelte.configs.recommended,
   {

@@ -69,12 +69,12 @@ class EvaluationCache(NamedTuple):
     """[row, 0 or 1, turn]: share of the victory and margin, the acting seat's turn first."""
 
     @staticmethod
-    def empty() -> EvaluationCache:
-        """A cache with nothing in it."""
+    def empty(rows: int = ROWS) -> EvaluationCache:
+        """A cache with nothing in it; the number of its rows is a power of two."""
         return EvaluationCache(
-            np.zeros(ROWS, np.uint64),
-            np.zeros((ROWS, ACTIONS), np.float32),
-            np.zeros((ROWS, 2, MAX_PLAYERS), np.float32),
+            np.zeros(rows, np.uint64),
+            np.zeros((rows, ACTIONS), np.float32),
+            np.zeros((rows, 2, MAX_PLAYERS), np.float32),
         )
 
 

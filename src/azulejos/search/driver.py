@@ -13,8 +13,14 @@ from azulejos.rules.state import MAX_PLAYERS
 from azulejos.search.halving import advance_halving, begin_halving, phase_end
 from azulejos.search.mcts import plant
 from azulejos.search.report import sort_down
-from azulejos.search.tree import LONGEST_PATH, NO_CHILD, ROOT
+from azulejos.search.tree import LONGEST_PATH, MOST_EDGES, NO_CHILD, ROOT
 
+EDGES_PER_NODE: Final = 36
+"""Room for so many on average."""
+EARLY_NODES: Final = 4000
+"""So many nodes, near the root, have more edges than others."""
+EDGES_PER_EARLY_NODE: Final = 100
+"""Seen on average: the first nodes of a tree have many edges, later ones few or none."""
 SPARE_NODES: Final = 64
 """Room of each thread beyond the limit, for what it has under way."""
 FEWEST_HALVED: Final = 64
@@ -34,6 +40,11 @@ class Limits(NamedTuple):
     """So many moves of the root are compared by sequential halving; with less than two the selection decides alone."""
     ends: bool
     """Whether it is known when the search will end, which halving needs."""
+
+
+def edges_for(nodes: int) -> int:
+    """Room for the edges of a tree with so many nodes."""
+    return nodes * EDGES_PER_NODE + min(nodes, EARLY_NODES) * EDGES_PER_EARLY_NODE + MOST_EDGES
 
 
 @compiled

@@ -13,18 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.rules.state import States
-from azulejos.search.driver import SPARE_NODES, Limits, begin, is_over, next_stop, rank
+from azulejos.search.driver import SPARE_NODES, Limits, begin, edges_for, is_over, next_stop, rank
 from azulejos.search.halving import HALVING
 from azulejos.search.report import CANDIDATE, Report, told
 from azulejos.search.solver import MOST_GROUPS, Solver, groups_on_offer
 from azulejos.search.tree import MOST_EDGES, Forest
 
-EDGES_PER_NODE: Final = 36
-"""Room for so many on average."""
-EARLY_NODES: Final = 4000
-"""So many nodes, near the root, have more edges than others."""
-EDGES_PER_EARLY_NODE: Final = 100
-"""Seen on average: the first nodes of a tree have many edges, later ones few or none."""
 NEWS_SECONDS: Final = 0.5
 """How often news are told."""
 SLICE_SECONDS: Final = 0.004
@@ -85,8 +79,7 @@ class Searcher:
         self._halving, self._found = np.zeros(1, HALVING), np.zeros(MOST_EDGES, CANDIDATE)
         self._threads = len(self._evaluators)
         room = nodes + self._threads * SPARE_NODES
-        edges = room * EDGES_PER_NODE + min(room, EARLY_NODES) * EDGES_PER_EARLY_NODE + MOST_EDGES
-        self._forest = Forest.grow(1, room, edges, SPARE_NODES)
+        self._forest = Forest.grow(1, room, edges_for(room), SPARE_NODES)
         self._shares = [self._forest.share() for _ in self._evaluators] if self._threads > 1 else []
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
         self._solver = Solver(most_ends=self._evaluators[0].most_ends) if solve else None

@@ -1,0 +1,135 @@
+"""The TypeScript that a page has of the compiled code: functions, constants, records, layouts and opponents.
+
+Nothing here is decided: every number comes from the source that the module is compiled from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from numba import types
+
+from azulejos.game.moves import MOVES
+from azulejos.net.features import FEATURES_VERSION
+from azulejos.rules import happenings, mass, previews, refusals, state, turn
+from azulejos.search import batches, driver, evaluators, report, searcher, solver
+from azulejos.search.tree import MOST_EDGES
+from azulejos.wasm import entries, opponents, weights
+from azulejos.wasm.compile import Entry, arguments_of
+from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
+from azulejos.wasm.thinking import Thinker
+
+CONSTANTS: Final = (
+    (state, "", None),
+    (refusals, "REFUSED_", (
+        "ALLOWED", "GAME_OVER", "WAITS_FOR_DEAL", "NO_DEAL_DUE", "TILE_FIRST", "NOTHING_TO_TILE", "NO_SUCH_DISPLAY",
+        "COLOR_NOT_THERE", "LINE_FULL", "OTHER_COLOR", "COLOR_ON_ROW", "CELL_TAKEN", "COLOR_IN_COLUMN",
+        "DEAL_DISPLAYS", "DEAL_SIZE", "DEAL_TOO_MANY", "DEAL_LEAVES_BAG", "NO_SUCH_ACTION",
+    )),
+    (turn, "HAPPENED_", ("TILED", "FELL", "FLOOR_SCORED")),
+    (happenings, "HAPPENED_", ("DRAFTED", "BONUS", "NUMBERS")),
+    (happenings, "", ("MOST_HAPPENINGS",)),
+    (previews, "PREVIEW_", ("NUMBERS",)),
+    (mass, "TALLY_", (
+        "SCORE_BINS", "ROUND_BINS", "MOVE_BINS", "SCORES_AT", "ROUNDS_AT", "MOVES_AT", "REASONS_AT", "WINS_AT",
+        "SHARED_AT", "TOTAL_MOVES_AT", "TALLY_SIZE",
+    )),
+    (entries, "", None),
+    (batches, "", ("DONE", "PAUSED", "BLOCKED", "UNDEALT", "BATCH")),
+    (evaluators, "", ("MOST_DEALT", "ASKED_AT_ONCE")),
+    (searcher, "", ("NEWS_SECONDS", "SLICE_SECONDS", "STEADY_SLICE", "LONGEST_HALVED")),
+    (solver, "", ("SOLVABLE",)),
+    (driver, "", ("SPARE_NODES",)),
+)  # fmt: skip
+"""Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
+TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",
+                "f4": "f32", "f8": "f64"}  # fmt: skip
+"""What the kinds of numbers are called there."""
+NUMBERS: Final = {types.int64: "number", types.uint64: "bigint", types.float64: "number"}
+"""What a page's language calls the kinds of arguments."""
+SIZES: Final = {"small": (3_000, 1 << 10, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
+"""How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
+
+
+def write_bindings(entry_points: Sequence[Entry]) -> str:
+    """The whole file."""
+    parts = [
+        "// Written by azulejos.wasm from the sources that the module is compiled from; not to be changed by hand.",
+        "/* eslint-disable */",
+        _exports(entry_points),
+        *_constants(),
+        *_records(),
+        _json("ACTION_NAMES", [str(move) for move in MOVES]),
+        f"export const TABLE_ROW = {ROW};",
+        f"export const ALIGNMENT = {ALIGNMENT};",
+        _json("WEIGHTS_FORMAT", weights.FORMAT),
+        _json("FEATURES_VERSION", FEATURES_VERSION),
+        _json("THINKERS", {name: _layout(Thinker.make(*sizes)) for name, sizes in SIZES.items()}),
+        _json("BY_HAND", msgspec.to_builtins(opponents.by_hand())),
+        _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _exports(entry_points: Sequence[Entry]) -> str:
+    lines = ["  memory: WebAssembly.Memory;", "  __heap_base: WebAssembly.Global;"]
+    for each in entry_points:
+        names = arguments_of(each.function)
+        arguments = ", ".join(f"{name}: {NUMBERS[kind]}" for name, kind in zip(names, each.kinds, strict=True))
+        returned = {"int": "number", "float": "number", "None": "void"}[each.function.__annotations__["return"]]
+        lines += [f"  /** {(each.function.__doc__ or '').strip()} */", f"  {each.name}({arguments}): {returned};"]
+    return "/** What the module exports. */\nexport interface Exports {\n" + "\n".join(lines) + "\n}"
+
+
+def _constants() -> Iterator[str]:
+    for module, prefix, names in CONSTANTS:
+        for name in names or _plain_names(module):
+            value = getattr(module, name)
+            yield f"export const {prefix}{name.removeprefix(prefix)} = {json.dumps(value)};"
+
+
+def _plain_names(module: ModuleType) -> list[str]:
+    """The constants that a module itself says."""
+    said = module.__annotations__
+    return [
+        name
+        for name in said
+        if name.isupper() and isinstance(getattr(module, name), (int, str, tuple)) and name[0] != "_"
+    ]
+
+
+def _records() -> Iterator[str]:
+    for name, record in {"STATE": state.STATE, "CANDIDATE": report.CANDIDATE}.items():
+        fields = {field: _field(*kind[:2]) for field, kind in (record.fields or {}).items()}
+        yield _json(name, {"bytes": record.itemsize, "fields": fields})
+
+
+def _field(kind: np.dtype[Any], at: int) -> dict[str, Any]:
+    return {"at": at, "type": TYPES[kind.base.str[1:]], "shape": list(kind.shape)}
+
+
+def _layout(thinker: Thinker) -> dict[str, Any]:
+    """Where everything of a thinker lies but its network, which says that itself."""
+    end, rows = 0, []
+    for leaf in leaves(thinker):
+        if leaf.name.startswith("asking.network."):
+            continue
+        row: dict[str, Any] = {"name": leaf.name}
+        if isinstance(leaf.value, np.ndarray):
+            row |= {"at": end, "shape": list(leaf.value.shape)}
+            end += -(-leaf.value.nbytes // ALIGNMENT) * ALIGNMENT
+        else:
+            row |= {"float": isinstance(leaf.value, float)}
+        rows.append(row)
+    before = next(at for at, leaf in enumerate(leaves(thinker)) if leaf.name.startswith("asking.network."))
+    network = sum(leaf.name.startswith("asking.network.") for leaf in leaves(thinker))
+    return {"bytes": end, "networkAt": before, "networkRows": network, "edges": MOST_EDGES, "rows": rows}
+
+
+def _json(name: str, value: Any) -> str:
+    return f"export const {name} = {json.dumps(value, separators=(',', ':'), ensure_ascii=False)} as const;"

@@ -1,0 +1,29 @@
+"""The list of what a page can call."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Final
+
+from azulejos.wasm import entries, thinking
+from azulejos.wasm.compile import Entry, entry
+
+RULES: Final = (
+    "start_game", "deal", "deal_refusal", "deal_given", "legal_actions", "preview_all", "refusal", "closed_lines",
+    "step", "winners", "end_reason", "bonuses", "greedy", "random", "simulate", "count_leaves",
+)  # fmt: skip
+"""What it can call of `entries`."""
+THINKING: Final = (
+    "set_up", "forget", "begin", "next_stop", "grow_by_hand", "grow_by_network", "visits", "depth", "is_over", "rank",
+    "draw", "expects_the_end", "unfold", "ask_about_ends", "solve", "solved_positions", "evaluate",
+)  # fmt: skip
+"""What it can call of `thinking`."""
+
+
+def entry_points() -> list[Entry]:
+    """Every entry point, in the order of the lists."""
+    return [*_named(entries, RULES), *_named(thinking, THINKING)]
+
+
+def _named(module: ModuleType, names: tuple[str, ...]) -> list[Entry]:
+    return [entry(getattr(module, name), name) for name in names]

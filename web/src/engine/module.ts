@@ -1,0 +1,81 @@
+/** The compiled rules, search and network, and the memory they share with the page. */
+import { Fault } from "./fault";
+import { ALIGNMENT, type Exports } from "./generated/bindings";
+
+const PAGE_BYTES = 65536;
+/** What the module has from outside: mathematics. */
+const IMPORTS = { env: { exp: Math.exp, expf: (x: number) => Math.fround(Math.exp(x)), pow: Math.pow } };
+/** A module with one instruction for four numbers at once: a browser that refuses it cannot run ours. */
+const WITH_SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+/** Compiles the module's bytes; what is wrong with them, or missing in the browser, is said in a sentence. */
+export async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
+  if (typeof WebAssembly !== "object") throw new Fault("This browser has no WebAssembly, which the game needs to run.");
+  if (!WebAssembly.validate(WITH_SIMD)) throw new Fault("This browser is too old for the game: its WebAssembly has no SIMD instructions.");
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw new Fault(`The game's module cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A running module; memory is taken from its end and given back down to a mark. */
+export class Module {
+  readonly exports: Exports;
+  #end: number;
+
+  constructor(compiled: WebAssembly.Module) {
+    const missing = WebAssembly.Module.exports(compiled).every((each) => each.name !== "__heap_base");
+    if (missing) throw new Fault("The game's module is not one: it does not say where its memory begins.");
+    this.exports = new WebAssembly.Instance(compiled, IMPORTS).exports as unknown as Exports;
+    this.#end = aligned(this.exports.__heap_base.value as number);
+  }
+
+  /** Where the next piece of memory will begin. */
+  get mark(): number {
+    return this.#end;
+  }
+
+  /** Gives back what was taken since a mark. */
+  release(mark: number): void {
+    this.#end = mark;
+  }
+
+  /** Takes so many bytes, all zero. */
+  take(bytes: number): number {
+    const at = this.#end;
+    const end = at + aligned(bytes);
+    const missing = end - this.exports.memory.buffer.byteLength;
+    if (missing > 0) {
+      try {
+        this.exports.memory.grow(Math.ceil(missing / PAGE_BYTES));
+      } catch (error) {
+        throw new Fault(`There is no memory for ${Math.ceil(bytes / 1e6)} MB more.`, { cause: error });
+      }
+    }
+    this.#end = end;
+    this.bytes(at, bytes).fill(0);
+    return at;
+  }
+
+  /** So many bytes of the memory; until more is taken. */
+  bytes(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.exports.memory.buffer, at, length);
+  }
+
+  /** So many small numbers of the memory; until more is taken. */
+  numbers(at: number, length: number): Int16Array {
+    return new Int16Array(this.exports.memory.buffer, at, length);
+  }
+
+  /** All of the memory; until more is taken. */
+  view(): DataView {
+    return new DataView(this.exports.memory.buffer);
+  }
+}
+
+function aligned(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT;
+}
