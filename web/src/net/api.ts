@@ -1,5 +1,6 @@
 /** Requests to the server, typed; whatever goes wrong is a `Refusal` with a code that can be worded. */
 
+import { hasServer } from "../shell/place";
 import type {
   AskCode,
   AskPosition,
@@ -80,6 +81,7 @@ export class Api {
   }
 
   private async request(address: string, body?: unknown): Promise<Response> {
+    if (!hasServer) throw new RefusalError("no_server");
     const init: RequestInit =
       body === undefined
         ? { method: "GET" }

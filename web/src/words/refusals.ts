@@ -65,6 +65,7 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   internal: () => m.refusal_server_failed(),
   // of this page itself
   offline: () => m.refusal_offline(),
+  no_server: () => m.refusal_no_server(),
   connection_lost: () => m.refusal_connection_lost(),
   server_failed: () => m.refusal_server_failed(),
 };
