@@ -1,6 +1,7 @@
 /** Requests to the server, typed; whatever goes wrong is a `Refusal` with a code that can be worded. */
 
 import { Fault } from "../engine/fault";
+import { hasServer } from "../shell/place";
 import type {
   AskCode,
   AskPosition,
@@ -85,6 +86,7 @@ export class Api {
   }
 
   private async request(address: string, body?: unknown): Promise<Response> {
+    if (!hasServer) throw new RefusalError("no_server");
     const init: RequestInit =
       body === undefined
         ? { method: "GET" }

@@ -70,6 +70,7 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   storage_cleared: () => m.refusal_storage_cleared(),
   storage_broken: () => m.refusal_storage_broken(),
   offline: () => m.refusal_offline(),
+  no_server: () => m.refusal_no_server(),
   connection_lost: () => m.refusal_connection_lost(),
   server_failed: () => m.refusal_server_failed(),
 };
