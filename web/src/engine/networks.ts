@@ -87,7 +87,7 @@ async function fetched(address: string, tell: (share: number) => void): Promise<
 /** The file as one of our caches has it: this one, or that of the service worker. */
 async function found(address: string): Promise<Response | undefined> {
   try {
-    return await caches.match(address);
+    return await caches.match(address, { ignoreVary: true });
   } catch {
     return undefined;
   }
