@@ -127,9 +127,9 @@ def test_two_tabs_show_the_same_and_neither_spoils_it(coming: Coming) -> None:
     played = len(person.log())
     assert played >= 10
     other.page.close()  # it was the one that thought
-    person.play(most=1)
+    person.play(most=2)
     person.wait()
-    assert len(person.log()) > played + 1
+    assert len(person.log()) >= played + 3
 
 
 def test_a_worker_that_dies_is_replaced(coming: Coming) -> None:
