@@ -19,7 +19,7 @@ from azulejos.net.features import FEATURES_VERSION
 from azulejos.rules import happenings, mass, previews, refusals, state, turn
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
-from azulejos.wasm import entries, opponents, weights
+from azulejos.wasm import entries, networks, opponents
 from azulejos.wasm.compile import Entry, arguments_of
 from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
 from azulejos.wasm.thinking import Thinker
@@ -67,7 +67,7 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
         f"export const TABLE_ROW = {ROW};",
         f"export const ALIGNMENT = {ALIGNMENT};",
-        _json("WEIGHTS_FORMAT", weights.FORMAT),
+        _json("WEIGHTS_FORMAT", networks.FORMAT),
         _json("FEATURES_VERSION", FEATURES_VERSION),
         _json("THINKERS", {name: _layout(Thinker.make(*sizes)) for name, sizes in SIZES.items()}),
         _json("BY_HAND", msgspec.to_builtins(opponents.by_hand())),
