@@ -139,7 +139,7 @@ class FinishedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RecordedGame:
     """A finished game and its record."""
 
     game: FinishedGame
@@ -153,7 +153,7 @@ def derived_seed(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:8], "big") >> 1
 
 
-def play_game(task: GameTask) -> Played:
+def play_game(task: GameTask) -> RecordedGame:
     """Play one game; a player that fails or breaks the rules loses it."""
     players = len(task.seats)
     game = Game(players, task.wall, seed=task.seed, starter=0, max_rounds=MAX_ROUNDS)
@@ -171,7 +171,7 @@ def play_game(task: GameTask) -> Played:
             break
         game.play(move)
     finished = _finished(task, game, forfeit, times)
-    return Played(finished, _record(task, game, forfeit).text())
+    return RecordedGame(finished, _record(task, game, forfeit).text())
 
 
 def _ask(player: Player, game: Game, limits: Limits, times: list[float]) -> Move:

@@ -39,7 +39,7 @@ FOREVER: Final = Limits(milliseconds=10**12)
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class EngineOption:
     """A whole number that can be set."""
 
     name: str
@@ -53,9 +53,9 @@ class Option:
 
 
 OPTIONS: Final = (
-    Option("Threads", 1, 1, os.cpu_count() or 1),
-    Option("MultiPV", 1, 1, 20),
-    Option("Seed", 0, 0, MAX_SEED),
+    EngineOption("Threads", 1, 1, os.cpu_count() or 1),
+    EngineOption("MultiPV", 1, 1, 20),
+    EngineOption("Seed", 0, 0, MAX_SEED),
 )
 """The options that can be set, beside the player."""
 DEFAULT_PLAYER: Final = "net"

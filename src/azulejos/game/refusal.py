@@ -80,7 +80,7 @@ PLACES: Final = frozenset({"row", "column", "line", "display"})
 """Arguments that people count from 1."""
 
 
-def refusal_of(numbers: r.Refusal) -> Refusal | None:
+def refusal_of(numbers: r.RefusalNumbers) -> Refusal | None:
     """The refusal that the compiled rules gave as numbers; None if they allow it."""
     reason, *values = numbers
     if reason == r.ALLOWED:

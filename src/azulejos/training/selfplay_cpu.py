@@ -29,7 +29,7 @@ from azulejos.training.replay import SAMPLE, ReplayBuffer
 from azulejos.training.selfplay import Tally
 
 if TYPE_CHECKING:
-    from azulejos.training.losses import Batch
+    from azulejos.training.losses import SampleBatch
 
 SLICE_SECONDS: Final = 5.0
 """How long a worker plays before it sends what is finished."""
@@ -38,7 +38,7 @@ READY_BATCHES: Final = 4
 
 Weights = dict[str, Any]
 """The arrays of a weights file."""
-Show = Callable[[NDArray[Any]], "Batch"]
+Show = Callable[[NDArray[Any]], "SampleBatch"]
 """Makes a batch for the learner of some samples."""
 
 
@@ -201,7 +201,7 @@ class PooledSelfPlay:
             self._came += len(samples)
             self._tally = self._tally.plus(tally)
 
-    def sample(self, size: int) -> Batch:
+    def sample(self, size: int) -> SampleBatch:
         """So many samples by lot, as the learner wants them."""
         return self._show(self.replay.draw(self._random, size))
 

@@ -18,7 +18,7 @@ from azulejos.players.player import Choice, Limits, Player, PlayerFailed
 from azulejos.players.registry import make
 from azulejos.server.tables.info import Result
 from azulejos.tui import words
-from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
+from azulejos.tui.table.table import Action, Change, Changes, NotAllowed, PendingDecision
 
 THINKING = Limits(milliseconds=FULL_STRENGTH.milliseconds)
 """How long a computer may think about a move."""
@@ -53,7 +53,7 @@ class LocalTable:
         self._players = tuple(players)
         self._adviser: Player | None = None
         self._deciders: list[int] = []  # who decided, move by move
-        self._decision: Decision | None = None  # known until something happens
+        self._decision: PendingDecision | None = None  # known until something happens
         self._changes = Changes()
         self._epoch = 0  # rises with every change, so that a thought that comes too late is dropped
 
@@ -63,12 +63,12 @@ class LocalTable:
         return self.game.view
 
     @property
-    def turn(self) -> Decision | None:
+    def turn(self) -> PendingDecision | None:
         """The decision of a person here; none while something is still to be shown."""
         if self._changes or not self._is_persons_turn:
             return None
         if self._decision is None:
-            self._decision = Decision(self.game.turn, self.game.previews())
+            self._decision = PendingDecision(self.game.turn, self.game.previews())
         return self._decision
 
     @property
