@@ -335,7 +335,7 @@ export interface Welcome {
   log: HappeningInfo[];
   present: boolean[];
   watchers: number;
-  protocol?: number;
+  protocol: number;
 }
 
 /** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from azulejos.game.happening import Happening
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.protocol.position import BoardInfo, HappeningInfo, Option, Position
+from azulejos.server.protocol.shared import PROTOCOL
 from azulejos.server.tables import events as e
 from azulejos.server.tables.table import Table
 from azulejos.server.tables.undo import may_undo
@@ -85,5 +86,6 @@ def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watche
         waiting=table.waiting,
         present=list(present),
         watchers=watchers,
+        protocol=PROTOCOL,
         clock=table.clock_time(elapsed),
     )

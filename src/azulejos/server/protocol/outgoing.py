@@ -12,7 +12,7 @@ from msgspec import field
 
 from azulejos.game.refusal import Refusal
 from azulejos.server.protocol.position import BoardInfo, HappeningInfo, MessagePart, Option, Position
-from azulejos.server.protocol.shared import PROTOCOL, Emote
+from azulejos.server.protocol.shared import Emote
 from azulejos.server.tables.events import OfSeat, Timed, ToldAsStored
 from azulejos.server.tables.info import ClockTime, TableInfo
 
@@ -94,7 +94,7 @@ class Welcome(Situation, frozen=True, tag="welcome", kw_only=True):
     """Who is connected; computers always are."""
     watchers: int
     """How many look on."""
-    protocol: int = PROTOCOL
+    protocol: int
     """The version of the protocol that the server speaks."""
 
 
