@@ -14,7 +14,7 @@ from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.record import Record
 from azulejos.game.view import Wall
-from azulejos.players.player import Limits, Player, PlayerFailed
+from azulejos.players.player import Limits, Player, PlayerFailed, begin
 from azulejos.players.registry import make
 
 MAX_ROUNDS: Final = 50
@@ -197,7 +197,7 @@ _players: OrderedDict[tuple[str, int], Player] = OrderedDict()
 
 
 def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
-    """The player of a seat; one with a method `begin(seed)` is told of each new game, so that its lots repeat."""
+    """The player of a seat, which is told of each new game so that its lots repeat."""
     key = task.specs[seat], task.player_seeds[seat]
     if key not in _players:
         try:
@@ -209,9 +209,7 @@ def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
     _players.move_to_end(key)
     if seat not in begun:
         begun.add(seat)
-        begin = getattr(_players[key], "begin", None)
-        if begin:
-            begin(derived_seed(task.player_seeds[seat], task.seed, task.rotation))
+        begin(_players[key], derived_seed(task.player_seeds[seat], task.seed, task.rotation))
     return _players[key]
 
 
