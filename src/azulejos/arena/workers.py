@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import multiprocessing
 import os
+import platform
 import signal
 import threading
 from collections import Counter, deque
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_connections
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from azulejos.arena.game_task import GameTask, Key, RecordedGame, close_players, play_game
@@ -197,6 +199,15 @@ def _hire(size: int | None, ray: str | None) -> Workers:
 def available_cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def processor_name() -> str:
+    """What this machine's processor is called."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):  # not Linux, or a processor that has no such line
+        return platform.processor() or platform.machine()
 
 
 def play_all(tasks: Iterable[GameTask], workers: Workers) -> Iterator[RecordedGame]:

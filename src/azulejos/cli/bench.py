@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numba
@@ -21,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from azulejos.arena.simulation import simulate
+from azulejos.arena.workers import processor_name
 from azulejos.cli.options import AsJson
 from azulejos.game.arguments import check_seed
 from azulejos.game.game import Game
@@ -67,12 +67,8 @@ class Figure:
 
 def machine() -> str:
     """The machine in words."""
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
-        model = names[0] if names else model
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, numba {numba.__version__}"
+    versions = f"Python {platform.python_version()}, numba {numba.__version__}"
+    return f"{processor_name()}, {os.cpu_count()} cores, {versions}"
 
 
 def best(measure: Callable[[], float]) -> float:

@@ -6,7 +6,6 @@ accepted.
 
 from __future__ import annotations
 
-import platform
 from pathlib import Path
 from typing import Final
 
@@ -143,12 +142,3 @@ class Networks:
         if not accepted:
             raise ValueError(f"{str(self.folder)!r} holds no network that may play")
         return accepted[-1]
-
-
-def machine() -> str:
-    """This machine's processor, for cards."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
