@@ -20,7 +20,7 @@ class LevelInfo(MessagePart, frozen=True):
     """A computer opponent."""
 
     level: int
-    """Its number: of a level from 1, or the one after the last level for full strength."""
+    """Its number: of a level from 1, or 100 for full strength."""
     name: str
     """Its name, to be worded."""
     rating: int | None = None
