@@ -17,8 +17,6 @@ from azulejos.net.features import FEATURES_VERSION
 from azulejos.training.atomic import write_atomic
 from azulejos.training.plan import Shape
 
-FIRST: Final = "0000000"
-"""The name of a run's first network."""
 LOSSES: Final = ("policy", "win", "margin")
 """What is learned: policy, victory and margin."""
 
