@@ -94,7 +94,7 @@ def test_ratings_rise_and_the_page_has_them() -> None:
 
 
 def test_full_strength_comes_after_the_levels_and_is_none_of_them() -> None:
-    assert [opponent.number for opponent in OPPONENTS] == list(range(1, 10))
+    assert [opponent.number for opponent in OPPONENTS] == [*range(1, 9), 100]
     assert len({opponent.spec for opponent in OPPONENTS}) == 9
     assert OPPONENTS[-1] is FULL_STRENGTH
 

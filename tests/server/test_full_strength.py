@@ -158,7 +158,12 @@ def test_real_ones_answer_at_every_kind_of_table() -> None:
 
 @pytest.mark.parametrize(
     ("level", "reason"),
-    [(0, "Expected `int` >= 1"), (10, "Expected `int` <= 9"), ("9", "Expected `int | null`, got `str`")],
+    [
+        (0, "Expected `int` >= 1"),
+        (101, "Expected `int` <= 100"),
+        (99, "there is no level 99"),
+        ("9", "Expected `int | null`, got `str`"),
+    ],
 )
 def test_a_number_that_is_no_opponent_is_refused(level: object, reason: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=reason.replace("|", r"\|")):

@@ -135,7 +135,7 @@ async def test_order_and_garbage(tmp_path: Path) -> None:
             assert (await hear(client))["code"] == "too_large"
             await client.send(b'{"type":"ping","id":"bytes"}')
             assert (await hear(client))["id"] == "bytes"
-            assert server.lobby.live_sockets == 1
+            assert [table.sockets for table in server.lobby._live.values()] == [1]
 
 
 @runs

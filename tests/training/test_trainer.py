@@ -31,7 +31,7 @@ from azulejos.training import selfplay_cpu
 from azulejos.training.cards import Networks
 from azulejos.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from azulejos.training.learner import Learner
-from azulejos.training.losses import Batch, Symmetries, batch_of
+from azulejos.training.losses import SampleBatch, Symmetries, batch_of
 from azulejos.training.network import outcomes, read_shape, save
 from azulejos.training.plan import Shape, TrainingPlan
 from azulejos.training.pool import TaskPool
@@ -167,7 +167,7 @@ def small_learner(**options: Any) -> Learner:
     return Learner(Shape(**SHAPE), plan, CPU, seed=1)
 
 
-def sampling(count: int = 300) -> Callable[[int], Batch]:
+def sampling(count: int = 300) -> Callable[[int], SampleBatch]:
     """Draws from so many samples in which the first seat wins by five."""
     samples = some_samples(count)
     samples["win"], samples["margin"] = [1, 0, -1, -1], [5, -5, 0, 0]

@@ -287,9 +287,9 @@ def row_faults(state: State, seat: int, row: int, round_number: int, found: NDAr
 def is_tiled(state: State, seat: int, row: int) -> bool:
     """Whether this row has had its tile of the round that the position is in."""
     if state.phase != TILING:
-        return state.phase == OVER
+        return bool(state.phase == OVER)
     if seat != state.seat:
-        return seat < state.seat
+        return bool(seat < state.seat)
     return row < complete_line(state, seat)
 
 

@@ -23,7 +23,7 @@ from azulejos.rules import happenings, mass, previews, refusals, state, turn, va
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
 from azulejos.wasm import entries, networks, opponents
-from azulejos.wasm.compile import Entry, arguments_of
+from azulejos.wasm.compile import EntryPoint, arguments_of
 from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
 from azulejos.wasm.thinking import Thinker
 
@@ -61,7 +61,7 @@ SIZES: Final = {"small": (3_000, 1 << 10, 1), "large": (60_000, 1 << 13, solver.
 """How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
 
 
-def write_bindings(entry_points: Sequence[Entry]) -> str:
+def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
     """The whole file."""
     parts = [
         "// Written by azulejos.wasm from the sources that the module is compiled from; not to be changed by hand.",
@@ -86,7 +86,7 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _exports(entry_points: Sequence[Entry]) -> str:
+def _exports(entry_points: Sequence[EntryPoint]) -> str:
     lines = ["  memory: WebAssembly.Memory;", "  __heap_base: WebAssembly.Global;"]
     for each in entry_points:
         names = arguments_of(each.function)

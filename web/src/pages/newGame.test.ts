@@ -6,7 +6,7 @@ import NewGame from "./NewGame.svelte";
 
 const levels: LevelInfo[] = [
   { level: 8, name: "master", rating: 2035 },
-  { level: 9, name: "full strength", rating: 2704 },
+  { level: 100, name: "full strength", rating: 2704 },
 ];
 const PATIENCE = { timeout: 20_000 };
 let shown: Record<string, unknown> | null = null;
@@ -56,5 +56,5 @@ it("asks for a table with full strength as a number", async () => {
   document.querySelector("form")!.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
   await vi.waitFor(() => expect(document.querySelector("[role=alert]")).not.toBeNull(), PATIENCE);
   expect(asked).toHaveLength(1);
-  expect(asked[0]?.seats[1]).toEqual({ kind: "computer", level: 9 });
+  expect(asked[0]?.seats[1]).toEqual({ kind: "computer", level: 100 });
 });

@@ -20,7 +20,7 @@ MOST_BYTES: Final = 4096
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
+LevelNumber: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
 """The level of a computer."""
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """How many events a table has seen."""
@@ -82,7 +82,7 @@ class Substitute(IncomingMessage, frozen=True, tag="substitute", kw_only=True):
 
     seat: Seat
     """The seat for which the computer plays."""
-    level: Level = 3
+    level: LevelNumber = 3
     """The level of the computer."""
 
 
