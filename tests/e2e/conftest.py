@@ -66,7 +66,7 @@ def chromium() -> Iterator[Browser]:
         "these tests play in Chromium, which is not here: install it (`make chromium`, or apt install chromium)"
     )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True, timeout=3 * PATIENCE_MS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True, timeout=PATIENCE_MS)
         yield browser
         browser.close()
 

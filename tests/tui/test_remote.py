@@ -12,6 +12,7 @@ from websockets.asyncio.client import connect
 
 from azulejos import read_record
 from azulejos.game.moves import Move
+from azulejos.players.levels import FULL_STRENGTH
 from azulejos.server.protocol.incoming import Resign
 from azulejos.tui import words
 from azulejos.tui.app.dialogs import Panel
@@ -76,7 +77,7 @@ def test_moves_go_there_and_the_others_moves_arrive(server: Live) -> None:
 def test_full_strength_is_called_so_and_plays(server: Live) -> None:
     async def play() -> None:
         wait_for_computers(server)
-        (mine,) = links_of(server, "Ana", "9")
+        (mine,) = links_of(server, "Ana", str(FULL_STRENGTH.number))
         table = await opened(mine)
         async with at(table) as person:
             assert "Full strength" in person.screen_text
@@ -89,7 +90,9 @@ def test_full_strength_is_called_so_and_plays(server: Live) -> None:
 
 
 def test_a_number_that_only_a_newer_server_knows_has_a_name() -> None:
-    assert [words.level_name(spec_of(level)) for level in (8, 9, 10)] == ["Master", "Full strength", "Level10"]
+    last = FULL_STRENGTH.number
+    named = [words.level_name(spec_of(level)) for level in (8, last, last + 1)]
+    assert named == ["Master", "Full strength", f"Level{last + 1}"]
 
 
 def test_undo_before_anybody_has_answered(server: Live) -> None:
