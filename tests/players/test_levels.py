@@ -1,4 +1,4 @@
-"""The eight levels and full strength: they answer soon everywhere, and what is said of their strength was measured."""
+"""The levels and full strength: they answer soon everywhere, and what is said of their strength was measured."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def test_ratings_rise_and_the_page_has_them() -> None:
 
 
 def test_full_strength_comes_after_the_levels_and_is_none_of_them() -> None:
-    assert [opponent.number for opponent in OPPONENTS] == list(range(1, 10))
-    assert len({opponent.spec for opponent in OPPONENTS}) == 9
+    assert [opponent.number for opponent in OPPONENTS] == list(range(1, len(LEVELS) + 2))
+    assert len({opponent.spec for opponent in OPPONENTS}) == len(OPPONENTS)
     assert OPPONENTS[-1] is FULL_STRENGTH
 
 
