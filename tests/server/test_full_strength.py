@@ -22,7 +22,8 @@ from azulejos.players.player import Choice
 from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, Pool
 from azulejos.server.protocol import incoming
 from azulejos.server.tables.setup import NewSeat
-from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
+from tests.patience import PATIENCE
+from tests.server.live import Live, live_server, wait_for_computers
 from tests.server.test_bots import FAKE, POSITION, moves_at, run, running
 
 FULL, STRONGEST = FULL_STRENGTH.number, FULL_STRENGTH.spec

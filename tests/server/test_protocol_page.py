@@ -18,7 +18,8 @@ from azulejos.game.reader import read_record
 from azulejos.server.protocol import answers, incoming, outgoing
 from azulejos.server.protocol.shared import PROTOCOL
 from azulejos.server.tables import info
-from tests.server.live import PATIENCE, live_server
+from tests.patience import PATIENCE
+from tests.server.live import live_server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES: list[tuple[str, dict[str, Any]]] = [

@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from azulejos.server.http.rate_limits import RateLimit
 from azulejos.server.live.lobby import Lobby
 from azulejos.server.protocol import incoming
-from tests.server.live import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.standins import Quick, new_table, runs, small_app
 
 GARBAGE: tuple[str | bytes, ...] = (

@@ -38,13 +38,13 @@ from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import FolderError, Journal, RunFolder
 from azulejos.training.selfplay_cpu import PooledSelfPlay
 from azulejos.training.trainer import Trainer, pick_device, train
+from tests.patience import PATIENCE
 from tests.training.networks import SHAPE, SMALL
 from tests.training.test_replay import some_samples
 
 COMMAND = "from azulejos.cli.app import app; app()"
 TINY = "--width 32 --blocks 1 --simulations 16 --slots 32 --batch 256 --candidate-steps 100 --reuse 6 --workers 1"
 GATE = "--gate-games 12 --gate-nodes 12 --save-seconds 3 --device cpu"
-PATIENCE = 900.0
 CPU = torch.device("cpu")
 
 Start = Callable[..., "subprocess.Popen[str]"]
