@@ -20,11 +20,12 @@ from azulejos.server.protocol.encoding import encode, welcome
 from azulejos.server.tables.events import TableEvent
 from azulejos.server.tables.setup import Setup
 from azulejos.server.tables.table import Table
+from tests.patience import PATIENCE
 
-PATIENCE_MS = 60_000
-"""The machine may be busy with other things."""
+PATIENCE_MS = int(1000 * PATIENCE)
+"""What the browser's driver counts in."""
 
-ASK = httpx.Client(timeout=30, limits=httpx.Limits(max_keepalive_connections=0))
+ASK = httpx.Client(timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
 """For questions to the server; each on a line of its own, since a kept one may be closed just when it is used again."""
 
 READY = """() => {

@@ -1,8 +1,8 @@
 /** The game at a table: decisions in, happenings out, with committed deals and hidden tiling choices. */
 import { DEAL_DUE, HAPPENED_NOTHING, HAPPENED_PASSED_ON, OVER, TILING } from "../engine/generated/bindings";
-import { findMove, writeMove } from "../engine/notation";
+import { readMove, writeMove } from "../engine/notation";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
-import type { Happening } from "../net/messages";
+import type { HappeningInfo } from "../net/messages";
 import type { Dealer } from "./dealer";
 import { happeningOf, numbers, refusalOf } from "./position";
 import { RefusalError } from "../net/api";
@@ -29,7 +29,7 @@ interface Played {
   /** After the move, before a deal that followed from it. */
   readonly undealt: State;
   readonly state: State;
-  readonly happening: Happening;
+  readonly happening: HappeningInfo;
 }
 
 const FIRST_LETTER_OF_TILING = "t";
@@ -60,7 +60,7 @@ export class TableGame {
   }
 
   /** What every move did that everybody has seen. */
-  get log(): Happening[] {
+  get log(): HappeningInfo[] {
     return this.played.map(({ happening }) => happening);
   }
 
@@ -133,9 +133,8 @@ export class TableGame {
   }
 
   /** Carries out a decision of a seat whose turn it is; throws `RefusalError` if that is no legal move. */
-  decide(seat: number, text: string, person: boolean): { game: TableGame; happenings: Happening[] } {
-    const action = findMove(text);
-    if (action === undefined) throw new RefusalError("bad_move", { move: text });
+  decide(seat: number, text: string, person: boolean): { game: TableGame; happenings: HappeningInfo[] } {
+    const action = moveIn(text);
     const actions = this.isChoosing ? this.#chosen(seat, action) : this.#checked(this.state, action);
     const fresh: Played[] = [];
     let state = this.state;
@@ -216,5 +215,13 @@ export class TableGame {
 
   #with(played: readonly Played[], decisions: readonly Decision[]): TableGame {
     return new TableGame(this.rules, this.dealer, this.undealt, this.first, played, decisions);
+  }
+}
+
+function moveIn(text: string): number {
+  try {
+    return readMove(text);
+  } catch {
+    throw new RefusalError("bad_move", { move: text });
   }
 }

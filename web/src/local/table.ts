@@ -1,7 +1,8 @@
 /** A table: what follows from its setup and its events. As `azulejos.server.tables.table`, whose events these are. */
+import { PROTOCOL } from "../net/messages";
 import { ENDED_BY_LIMIT, ENDED_BY_ROW, OPPONENTS } from "../engine/generated/bindings";
 import type { Rules } from "../engine/rules";
-import type { ClockTime, Happening, MovedTable, Result, SeatInfo, Setup, Summary, TableInfo, Welcome, You } from "../net/messages";
+import type { ClockTime, HappeningInfo, MovedTable, Result, SeatInfo, Setup, Summary, TableInfo, Welcome, You } from "../net/messages";
 import { Dealer } from "./dealer";
 import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
@@ -196,16 +197,17 @@ export class Table {
       log: this.game.log,
       present: this.seats.map(() => true),
       watchers: 0,
+      protocol: PROTOCOL,
     };
   }
 
   /** The table after an event, and what was played because of it; throws `RefusalError` if that is no legal move. */
-  after(event: TableEvent): { table: Table; happenings: Happening[] } {
+  after(event: TableEvent): { table: Table; happenings: HappeningInfo[] } {
     const { used = [] } = event;
     const left = used.length ? this.left.map((have, seat) => Math.max(0, have - (used[seat] ?? 0))) : this.left;
     const here = this.#with({ version: this.version + 1, left });
     let table = here;
-    let happenings: Happening[] = [];
+    let happenings: HappeningInfo[] = [];
     switch (event.type) {
       case "decided":
         ({ table, happenings } = here.#decided(event.seat, event.move, event.person ?? true));
@@ -254,7 +256,7 @@ export class Table {
     return this.parts.freshSince.map((since, each) => (seen || each === seat ? this.version : since));
   }
 
-  #decided(seat: number, move: string, person: boolean): { table: Table; happenings: Happening[] } {
+  #decided(seat: number, move: string, person: boolean): { table: Table; happenings: HappeningInfo[] } {
     const { game, happenings } = this.game.decide(seat, move, person);
     const { clock } = this.making.setup;
     const { advanced } = this.parts;
