@@ -51,6 +51,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  worker: { format: "es" },
   server: {
     proxy: Object.fromEntries(
       ["/api", "/ws", "/health", "/schema"].map((path) => [path, { target: `http://${SERVER}`, ws: path === "/ws" }]),

@@ -90,6 +90,8 @@ LEVELS: Final = (
 """From the weakest to the strongest."""
 FULL_STRENGTH: Final = FullStrength(len(LEVELS) + 1, "full strength", "net", 1000)
 """The one after the levels."""
+PLACING: Final = 4
+"""A place on the gray wall, of the few there are, gets the fourth part of its time."""
 OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
 """All computers that people can sit down with, by number from 1."""
 RATED_TABLE: Final = (2, "std")
