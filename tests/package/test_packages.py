@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import httpx
@@ -49,17 +50,32 @@ def tree(tmp_path: Path) -> Path:
     return copy
 
 
-def build(tree: Path, target: str, *, node: bool = False) -> tuple[Path | None, str]:
+def build(tree: Path, target: str, *, node: bool = False, numba: bool = True) -> tuple[Path | None, str]:
     """The package that is built there, or None, and what is said."""
     out = tree / "out"
     empty = tree / "empty"
     empty.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(out)]
-    env = os.environ if node else os.environ | {"PATH": str(empty)}
+    python = [sys.executable] if numba else [sys.executable, "-S"]  # without the libraries that are installed here
+    command = [*python, "-m", "hatchling", "build", "--target", target, "--directory", str(out)]
+    env = dict(os.environ) if node else os.environ | {"PATH": str(empty)}
+    if not numba:
+        env["PYTHONPATH"] = str(only_hatchling(tree))
     done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False, timeout=300)
     said = done.stdout + done.stderr
     assert "Traceback" not in said, said
     return (next(out.iterdir()) if done.returncode == 0 else None), said
+
+
+def only_hatchling(tree: Path) -> Path:
+    """A folder with the libraries of an isolated build."""
+    folder = tree / "isolated"
+    folder.mkdir(exist_ok=True)
+    for name in ("hatchling", "packaging", "pathspec", "pluggy", "trove_classifiers"):
+        found = find_spec(name)
+        assert found
+        assert found.origin
+        (folder / name).symlink_to(Path(found.origin).parent)
+    return folder
 
 
 def names_in(package: Path) -> set[str]:
@@ -120,13 +136,39 @@ def test_without_page_and_node_nothing_is_packed(tree: Path) -> None:
         assert "Install Node" in said
 
 
-def test_with_node_the_page_is_built(tree: Path) -> None:
+def test_with_node_the_page_is_built_around_the_module_that_is_there(tree: Path) -> None:
     assert (ROOT / "web" / "node_modules").is_dir(), "the page cannot be built: run `make page`"
     shutil.rmtree(tree / STATIC)
+    (tree / "web" / "src" / "engine" / "generated" / "azulejos.wasm").touch()
     (tree / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
-    wheel, said = build(tree, "wheel", node=True)
+    wheel, said = build(tree, "wheel", node=True, numba=False)
     assert wheel, said
     assert INDEX in names_in(wheel)
+
+
+def test_with_node_but_without_numba_the_page_that_is_there_is_taken(tree: Path) -> None:
+    (tree / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    (tree / "src" / "azulejos" / "rules" / "turn.py").touch()  # younger than module and page
+    wheel, said = build(tree, "wheel", node=True, numba=False)
+    assert wheel, said
+    assert "No Numba to compile the page's module with: the page goes into the package as it was built before" in said
+
+
+def test_without_page_module_and_numba_nothing_is_packed(tree: Path) -> None:
+    shutil.rmtree(tree / STATIC)
+    shutil.rmtree(tree / "web" / "src" / "engine" / "generated")
+    package, said = build(tree, "wheel", node=True, numba=False)
+    assert package is None
+    assert "there is no module for the page in 'web/src/engine/generated/azulejos.wasm', and no Numba here" in said
+    assert "Run `make page` first" in said
+
+
+def test_module_and_makefile_know_the_same_sources() -> None:
+    compiled = re.search(r"^COMPILED = \((.*)\)", (ROOT / "hatch_build.py").read_text(), re.MULTILINE)
+    sources = re.search(r"^WASM_SOURCES := .*/\*,(.*?)\)\)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert compiled
+    assert sources
+    assert re.findall(r'"([^"]+)"', compiled[1]) == sources[1].split()
 
 
 def test_a_page_that_cannot_be_built_is_told(tree: Path) -> None:

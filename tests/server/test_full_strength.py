@@ -17,9 +17,9 @@ from websockets.sync.client import connect
 
 from azulejos import Game, read_record
 from azulejos.game.view import Wall
-from azulejos.players.levels import FULL_STRENGTH, LEVELS
+from azulejos.players.levels import FULL_STRENGTH, LEVELS, PLACING
 from azulejos.players.player import Choice
-from azulejos.server.bots.pool import LEAST_MILLISECONDS, PLACING, Pool
+from azulejos.server.bots.pool import LEAST_MILLISECONDS, Pool
 from azulejos.server.protocol import incoming
 from azulejos.server.tables.setup import NewSeat
 from tests.patience import PATIENCE

@@ -90,6 +90,8 @@ LEVELS: Final = (
 """From the weakest to the strongest."""
 FULL_STRENGTH: Final = FullStrength(100, "full strength", "net", 1000)
 """The one after the levels."""
+PLACING: Final = 4
+"""A place on the gray wall, of the few there are, gets the fourth part of its time."""
 OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
 """All computers that people can sit down with, from the weakest to the strongest."""
 SPECS: Final = {opponent.number: opponent.spec for opponent in OPPONENTS}

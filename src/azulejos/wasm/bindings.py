@@ -14,11 +14,14 @@ import msgspec
 import numpy as np
 from numba import types
 
+from azulejos.drawing.words import SPACE_COST, printed_color
+from azulejos.game import dealer
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
 from azulejos.game.view import COLOR_NAMES
 from azulejos.net.features import FEATURES_VERSION
+from azulejos.players import hint, levels
 from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
@@ -34,7 +37,7 @@ CONSTANTS: Final = (
         "COLOR_NOT_THERE", "LINE_FULL", "OTHER_COLOR", "COLOR_ON_ROW", "CELL_TAKEN", "COLOR_IN_COLUMN",
         "DEAL_DISPLAYS", "DEAL_SIZE", "DEAL_TOO_MANY", "DEAL_LEAVES_BAG", "NO_SUCH_ACTION",
     )),
-    (turn, "HAPPENED_", ("TILED", "FELL", "FLOOR_SCORED")),
+    (turn, "HAPPENED_", ("NOTHING", "PASSED_ON", "TILED", "FELL", "FLOOR_SCORED")),
     (happenings, "HAPPENED_", ("DRAFTED", "BONUS", "NUMBERS")),
     (happenings, "", ("MOST_HAPPENINGS",)),
     (previews, "PREVIEW_", ("NUMBERS",)),
@@ -50,6 +53,8 @@ CONSTANTS: Final = (
     (searcher, "", ("NEWS_SECONDS", "SLICE_SECONDS", "STEADY_SLICE", "LONGEST_HALVED")),
     (solver, "", ("SOLVABLE",)),
     (driver, "", ("SPARE_NODES",)),
+    (levels, "", ("PLACING",)),
+    (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
 TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",
@@ -80,6 +85,12 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("WEIGHTS_FORMAT", networks.FORMAT),
         _json("FEATURES_VERSION", FEATURES_VERSION),
         _json("THINKERS", {name: _layout(Thinker.make(*sizes)) for name, sizes in SIZES.items()}),
+        _json(
+            "PATTERN", [[printed_color(row, column) for column in range(state.COLUMNS)] for row in range(state.ROWS)]
+        ),
+        _json("SPACE_COST", SPACE_COST),
+        _json("HINT", _hint()),
+        _json("REFUSALS", {number: [code, *names] for number, (code, names) in WORDED.items()}),
         _json("BY_HAND", msgspec.to_builtins(opponents.by_hand())),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]
@@ -100,7 +111,8 @@ def _constants() -> Iterator[str]:
     for module, prefix, names in CONSTANTS:
         for name in names or _plain_names(module):
             value = getattr(module, name)
-            yield f"export const {prefix}{name.removeprefix(prefix)} = {json.dumps(value)};"
+            text = json.dumps(value.decode() if isinstance(value, bytes) else value)
+            yield f"export const {prefix}{name.removeprefix(prefix)} = {text};"
 
 
 def _plain_names(module: ModuleType) -> list[str]:
@@ -139,6 +151,12 @@ def _layout(thinker: Thinker) -> dict[str, Any]:
     before = next(at for at, leaf in enumerate(leaves(thinker)) if leaf.name.startswith("asking.network."))
     network = sum(leaf.name.startswith("asking.network.") for leaf in leaves(thinker))
     return {"bytes": end, "networkAt": before, "networkRows": network, "edges": MOST_EDGES, "rows": rows}
+
+
+def _hint() -> dict[str, int | None]:
+    """How long a hint is thought about; with fewer positions it looks again, for so long."""
+    first, again = hint.FIRST_LOOK.milliseconds, hint.SECOND_LOOK.milliseconds
+    return {"milliseconds": first, "fewestNodes": hint.FEWEST_NODES, "secondMilliseconds": again}
 
 
 def _json(name: str, value: Any) -> str:

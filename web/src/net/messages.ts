@@ -521,6 +521,32 @@ export interface NewTable {
   clock?: Clock | null;
 }
 
+/** How a table was set up, as it is stored. */
+export interface Setup {
+  wall: "gray" | "std";
+  seats: NewSeat[];
+  starter: number;
+  clock?: Clock | null;
+  same_tiles?: boolean;
+  previous?: string | null;
+}
+
+/** A draft, or a tiling choice that stays hidden until all are made; clients are told what came of it. */
+export interface Decided {
+  type: "decided";
+  used?: number[];
+  seat: number;
+  move: string;
+  person?: boolean;
+}
+
+/** A table of somebody's own browser that is to go on here: all that is known of it. */
+export interface MovedTable {
+  setup: Setup;
+  secret: string;
+  events: (Decided | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched)[];
+}
+
 /** A position, and moves or deals played from it; `deal` lets the server deal where a deal is due at the end. */
 export interface AskPosition {
   position: string;

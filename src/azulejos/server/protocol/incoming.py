@@ -13,10 +13,13 @@ from msgspec import Meta, Struct
 from azulejos.game.view import Wall
 from azulejos.players.levels import LEVELS
 from azulejos.server.protocol.shared import PROTOCOL, Emote
-from azulejos.server.tables.setup import Clock, Name, NewSeat
+from azulejos.server.tables.events import TableEvent
+from azulejos.server.tables.setup import Clock, Name, NewSeat, Setup
 
 MOST_BYTES: Final = 4096
 """A longer message on a socket is refused unread."""
+MOST_MOVED: Final = 1000
+"""Events of a table that comes from somebody's own browser."""
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
@@ -148,6 +151,17 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Who starts; by lot if not given."""
     clock: Clock | None = None
     """How much time everybody has; none: as much as they like."""
+
+
+class MovedTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of somebody's own browser that is to go on here: all that is known of it."""
+
+    setup: Setup
+    """How it was set up; a seat may have become a friend's since."""
+    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """What its deals follow from."""
+    events: Annotated[list[TableEvent], Meta(min_length=1, max_length=MOST_MOVED)]
+    """What happened so far."""
 
 
 class AskPosition(Struct, frozen=True, forbid_unknown_fields=True):
