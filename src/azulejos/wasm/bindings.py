@@ -20,7 +20,7 @@ from azulejos.rules import happenings, mass, previews, refusals, state, turn
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
 from azulejos.wasm import entries, opponents, weights
-from azulejos.wasm.compile import Entry, arguments_of
+from azulejos.wasm.compile import STAMP, Entry, arguments_of
 from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
 from azulejos.wasm.thinking import Thinker
 
@@ -52,7 +52,7 @@ TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 """What the kinds of numbers are called there."""
 NUMBERS: Final = {types.int64: "number", types.uint64: "bigint", types.float64: "number"}
 """What a page's language calls the kinds of arguments."""
-SIZES: Final = {"small": (3_000, 1 << 10, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
+SIZES: Final = {"small": (3_000, 1 << 12, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
 """How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
 
 
@@ -77,7 +77,12 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
 
 
 def _exports(entry_points: Sequence[Entry]) -> str:
-    lines = ["  memory: WebAssembly.Memory;", "  __heap_base: WebAssembly.Global;"]
+    lines = [
+        "  memory: WebAssembly.Memory;",
+        "  __heap_base: WebAssembly.Global;",
+        "  /** The number of the bindings that the module belongs to. */",
+        f"  {STAMP}?(): number;",
+    ]
     for each in entry_points:
         names = arguments_of(each.function)
         arguments = ", ".join(f"{name}: {NUMBERS[kind]}" for name, kind in zip(names, each.kinds, strict=True))

@@ -26,6 +26,8 @@ PLAIN: Final = {
     types.float64: ir.DoubleType(),
 }
 """What each kind of number is on the way in and out."""
+STAMP: Final = "stamp"
+"""The entry point that says which bindings a module belongs to."""
 _STATUS, _PLACE = ir.IntType(32), ir.IntType(8).as_pointer()
 
 
@@ -59,8 +61,8 @@ def _kind(name: str, annotation: str) -> Any:
     return {"int": types.int64, "float": types.float64}[annotation]
 
 
-def compile_object(entries: Sequence[Entry]) -> bytes:
-    """One object file with all entry points; what it does not contain is mathematics."""
+def compile_object(entries: Sequence[Entry], stamp: int) -> bytes:
+    """One object file with all entry points, and `STAMP`, which returns a number; it does not contain mathematics."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
@@ -74,7 +76,8 @@ def compile_object(entries: Sequence[Entry]) -> bytes:
         front = llvm.parse_assembly(_front(each, called, returned))
         front.data_layout = str(machine.target_data)
         module.link_in(front)
-    names = {each.name for each in entries}
+    module.link_in(llvm.parse_assembly(_constant(STAMP, stamp)))
+    names = {STAMP, *(each.name for each in entries)}
     for function in module.functions:
         if not function.is_declaration and function.name not in names:
             function.linkage = "internal"
@@ -125,6 +128,15 @@ def _front(each: Entry, called: str, returned: Any) -> str:
     else:
         value = builder.load(place)
         builder.ret(builder.trunc(value, ir.IntType(32)) if returned == types.int64 else value)
+    return str(module)
+
+
+def _constant(name: str, number: int) -> str:
+    """A function that returns always the same."""
+    module = ir.Module()
+    module.triple = TRIPLE
+    function = ir.Function(module, ir.FunctionType(PLAIN[types.int64], []), name)
+    ir.IRBuilder(function.append_basic_block()).ret(ir.Constant(PLAIN[types.int64], number))
     return str(module)
 
 

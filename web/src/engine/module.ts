@@ -1,6 +1,6 @@
 /** The compiled rules, search and network, and the memory they share with the page. */
 import { Fault } from "./fault";
-import { ALIGNMENT, type Exports } from "./generated/bindings";
+import { ALIGNMENT, STAMP, type Exports } from "./generated/bindings";
 
 const PAGE_BYTES = 65536;
 /** What the module has from outside: mathematics. */
@@ -27,9 +27,8 @@ export class Module {
   #end: number;
 
   constructor(compiled: WebAssembly.Module) {
-    const missing = WebAssembly.Module.exports(compiled).every((each) => each.name !== "__heap_base");
-    if (missing) throw new Fault("The game's module is not one: it does not say where its memory begins.");
-    this.exports = new WebAssembly.Instance(compiled, IMPORTS).exports as unknown as Exports;
+    this.exports = instantiate(compiled);
+    if (this.exports.stamp?.() !== STAMP) throw new Fault("The game's module is foreign, or of another version than what calls it.");
     this.#end = aligned(this.exports.__heap_base.value as number);
   }
 
@@ -73,6 +72,14 @@ export class Module {
   /** All of the memory; until more is taken. */
   view(): DataView {
     return new DataView(this.exports.memory.buffer);
+  }
+}
+
+function instantiate(compiled: WebAssembly.Module): Exports {
+  try {
+    return new WebAssembly.Instance(compiled, IMPORTS).exports as unknown as Exports;
+  } catch (error) {
+    throw new Fault(`The game's module cannot be started: ${(error as Error).message}`, { cause: error });
   }
 }
 
