@@ -14,9 +14,12 @@ import msgspec
 import numpy as np
 from numba import types
 
-from azulejos.game.moves import MOVES
+from azulejos.game.moves import MOVES, SOURCE_LETTERS
+from azulejos.game.refusal import REASONS, WORDED
+from azulejos.game.validity import PLACES, SENTENCES
+from azulejos.game.view import COLOR_NAMES
 from azulejos.net.features import FEATURES_VERSION
-from azulejos.rules import happenings, mass, previews, refusals, state, turn
+from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
 from azulejos.wasm import entries, opponents, weights
@@ -35,6 +38,8 @@ CONSTANTS: Final = (
     (happenings, "HAPPENED_", ("DRAFTED", "BONUS", "NUMBERS")),
     (happenings, "", ("MOST_HAPPENINGS",)),
     (previews, "PREVIEW_", ("NUMBERS",)),
+    (validity, "FAULT_", ("NUMBERS",)),
+    (validity, "", ("MOST_FAULTS",)),
     (mass, "TALLY_", (
         "SCORE_BINS", "ROUND_BINS", "MOVE_BINS", "SCORES_AT", "ROUNDS_AT", "MOVES_AT", "REASONS_AT", "WINS_AT",
         "SHARED_AT", "TOTAL_MOVES_AT", "TALLY_SIZE",
@@ -65,6 +70,11 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
         *_constants(),
         *_records(),
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
+        _json("SOURCE_LETTERS", SOURCE_LETTERS),
+        _json("COLOR_NAMES", COLOR_NAMES),
+        _json("PLACES", sorted(PLACES)),
+        _json("FAULT_SENTENCES", [SENTENCES[code] for code in range(len(SENTENCES))]),
+        _json("REFUSAL_SENTENCES", {reason: [REASONS[code], names] for reason, (code, names) in WORDED.items()}),
         f"export const TABLE_ROW = {ROW};",
         f"export const ALIGNMENT = {ALIGNMENT};",
         _json("WEIGHTS_FORMAT", weights.FORMAT),

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from azulejos.rules import ending, greedy_play, happenings, perft, previews, refusals, supply, turn
+from azulejos.rules import ending, greedy_play, happenings, perft, previews, refusals, supply, turn, validity
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.mass import TALLY_SIZE, count_game
 from azulejos.rules.random_play import play_out, random_action
@@ -52,6 +52,16 @@ def deal_refusal(state: int, tiles: int, displays: int, found: int) -> int:
 def deal_given(state: int, tiles: int) -> None:
     """Deal these tiles."""
     supply.deal_given(array_at(state, (1,), STATE)[0], array_at(tiles, (SOURCES, COLORS), np.int8))
+
+
+def complete(state: int, round_number: int, markers: int, found: int) -> int:
+    """Write every fault of a state, or set what follows from its other fields; returns how many faults there are."""
+    return validity.complete(
+        array_at(state, (1,), STATE)[0],
+        round_number,
+        markers,
+        array_at(found, (validity.MOST_FAULTS, validity.NUMBERS), np.int32),
+    )
 
 
 def legal_actions(state: int, actions: int) -> int:
