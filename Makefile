@@ -7,7 +7,7 @@ GENERATED := web/src/engine/generated
 WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
-.PHONY: setup wasm page play test lint chromium postgresql docs package bench clean
+.PHONY: setup wasm page npm play test lint chromium postgresql docs package bench clean
 
 setup: .venv/dev
 
@@ -48,6 +48,11 @@ page: $(STATIC)/.built
 $(STATIC)/.built: web/node_modules/.ready $(GENERATED)/azulejos.wasm $(PAGE_SOURCES)
 	cd web && npm run --silent build
 	@touch $@
+
+# The package for other pages and programs, in dist/npm.
+npm: wasm
+	cd web && node scripts/build-npm.mjs ../dist/npm
+	@echo "The package is in dist/npm"
 
 play: .venv/ready page
 	@$(BIN)/azulejos

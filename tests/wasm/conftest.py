@@ -1,4 +1,4 @@
-"""What tests ask the module, in Node and in Chromium: both run the same bundle of `web/src/engine/checks/answers.ts`."""
+"""What tests ask the module, in Node and in Chromium: both run one bundle of `web/src/engine/checks/answers.ts`."""
 
 from __future__ import annotations
 

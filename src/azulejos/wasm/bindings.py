@@ -14,6 +14,8 @@ import msgspec
 import numpy as np
 from numba import types
 
+from azulejos.arena import simulation
+from azulejos.game.game import END_REASONS
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
@@ -44,6 +46,7 @@ CONSTANTS: Final = (
         "SCORE_BINS", "ROUND_BINS", "MOVE_BINS", "SCORES_AT", "ROUNDS_AT", "MOVES_AT", "REASONS_AT", "WINS_AT",
         "SHARED_AT", "TOTAL_MOVES_AT", "TALLY_SIZE",
     )),
+    (simulation, "", ("ROUND_LIMIT",)),
     (entries, "", None),
     (batches, "", ("DONE", "PAUSED", "BLOCKED", "UNDEALT", "BATCH")),
     (evaluators, "", ("MOST_DEALT", "ASKED_AT_ONCE")),
@@ -69,6 +72,7 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
         _exports(entry_points),
         *_constants(),
         *_records(),
+        _json("END_REASONS", list(END_REASONS.values())),
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
         _json("SOURCE_LETTERS", SOURCE_LETTERS),
         _json("COLOR_NAMES", COLOR_NAMES),

@@ -16,6 +16,8 @@ import numba
 from llvmlite import ir
 from numba import types
 
+from azulejos.net import rows
+
 TRIPLE: Final = "wasm32-unknown-unknown"
 """What LLVM calls the machine."""
 FEATURES: Final = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"
@@ -63,6 +65,7 @@ def _kind(name: str, annotation: str) -> Any:
 
 def compile_object(entries: Sequence[Entry], stamp: int) -> bytes:
     """One object file with all entry points, and `STAMP`, which returns a number; it does not contain mathematics."""
+    rows.block_columns = rows.PAIR  # four numbers to a register: with more columns sums would go to memory and back
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
