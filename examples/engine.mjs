@@ -1,9 +1,12 @@
 // The engine protocol spoken by Node, with the package that `make npm` writes:
 //   azulejos match net "process:node examples/engine.mjs" --games 10 --nodes 200
+// With a number behind it, it thinks so many times as long as it is told to:
+//   azulejos match "process:node examples/engine.mjs 3" net --games 200 --milliseconds 83
 import { createInterface } from "node:readline";
 import { load } from "../dist/npm/index.mjs";
 
 const az = await load();
+const longer = Number(process.argv[2] ?? 1);
 let position = null;
 let thinking = null;
 
@@ -40,8 +43,9 @@ function fail(code, text) {
 function setPosition(words) {
   const end = words.includes("moves") ? words.indexOf("moves") : words.length;
   if (words[0] !== "pos") fail("bad_arguments", "expected position pos LINE [moves ...]");
-  position = words.slice(end + 1).reduce((line, move) => az.play(line, move), words.slice(1, end).join(" "));
-  az.legalMoves(position); // which says what is wrong with it
+  const line = words.slice(end + 1).reduce((before, move) => az.play(before, move), words.slice(1, end).join(" "));
+  az.legalMoves(line); // which says what is wrong with it
+  position = line;
 }
 
 async function think(words) {
@@ -58,10 +62,10 @@ async function think(words) {
 
 function limits(words) {
   if (words.join() === "infinite") return { milliseconds: 3_600_000 };
+  const right = /^((nodes|movetime|seed) \d+ ?)*$/.test(words.join(" "));
+  if (!right) fail("bad_arguments", "expected go, go infinite, or go with nodes NUMBER, movetime MILLISECONDS or both");
   const named = Object.fromEntries(words.flatMap((name, at) => (at % 2 ? [] : [[name, Number(words[at + 1])]])));
-  const known = Object.keys(named).every((name) => ["nodes", "movetime", "seed"].includes(name));
-  if (!known || words.length % 2) fail("bad_arguments", "expected go, go infinite, or go with nodes NUMBER, movetime MILLISECONDS or both");
-  return { nodes: named.nodes, milliseconds: named.movetime };
+  return { nodes: named.nodes, milliseconds: named.movetime && longer * named.movetime };
 }
 
 function tell({ nodes, seconds, depth, moves: [best] }) {

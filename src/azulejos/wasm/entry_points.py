@@ -9,8 +9,8 @@ from azulejos.wasm import entries, thinking
 from azulejos.wasm.compile import Entry, entry
 
 RULES: Final = (
-    "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "complete", "legal_actions", "preview_all", "refusal",
-    "closed_lines", "step", "winners", "end_reason", "bonuses", "greedy", "random", "simulate", "count_leaves",
+    "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "complete", "legal_actions", "preview_all",
+    "refusal", "closed_lines", "step", "winners", "end_reason", "bonuses", "greedy", "random", "simulate", "count_leaves",
 )  # fmt: skip
 """What it can call of `entries`."""
 THINKING: Final = (

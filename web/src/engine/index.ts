@@ -179,7 +179,7 @@ function limitsOf({ nodes, milliseconds }: Limits): Limits {
   if (nodes === undefined && milliseconds === undefined) return ALONE;
   if (nodes !== undefined) checkWhole("nodes", nodes, 1, MOST_NODES);
   if (milliseconds !== undefined && !(milliseconds > 0 && milliseconds <= LONGEST_MILLISECONDS))
-    throw new Fault(`milliseconds must be above 0 and at most ${LONGEST_MILLISECONDS}, not ${quoted(milliseconds)}`);
+    throw new Fault(`milliseconds must be above 0 and at most ${LONGEST_MILLISECONDS}, not ${String(milliseconds)}`);
   return { nodes, milliseconds };
 }
 
@@ -190,7 +190,7 @@ function checkTable(players: number, wall: string): void {
 
 function checkWhole(name: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && least <= value && value <= most) return;
-  throw new Fault(`${name} must be a whole number from ${least} to ${most}, not ${quoted(value)}`);
+  throw new Fault(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
 }
 
 function seedOf(seed: number | bigint | undefined): bigint {
