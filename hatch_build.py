@@ -1,10 +1,17 @@
-"""The built page belongs into every package: built here where Node is, else taken as it lies there, else refused."""
+"""The built page belongs into every package: built here where Node is, else taken as it lies there, else refused.
+
+With it come the rules and the search, compiled for the browser. That takes what the library itself needs, which an
+isolated build does not have.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +21,20 @@ STATIC = Path("src/azulejos/server/static")
 WEB = Path("web")
 NOT_SOURCES = {"node_modules", "paraglide", ".pseudo", "generated"}
 """Folders below web/ that are made, not written."""
+PACKAGE = Path("src/azulejos")
+COMPILED = ("rules", "net", "net/weights", "search", "players", "wasm")
+"""Folders of the package from which the page's module is compiled; the Makefile has them, too."""
+GENERATED = WEB / "src" / "engine" / "generated"
+MODULE = GENERATED / "azulejos.wasm"
+COMPILERS = ("numba", "msgspec")
+"""Libraries without which the module cannot be compiled."""
 OLDEST_NODE = (20, 19)
 NO_PAGE = f"""azulejos: there is no page in {str(STATIC)!r}, and nothing to build it with.
 Install Node {OLDEST_NODE[0]}.{OLDEST_NODE[1]} or newer and npm (on Debian: apt install nodejs npm),
 or build from the sdist, which carries the page."""
+NO_MODULE = f"""azulejos: there is no module for the page in {str(MODULE)!r}, and no Numba here to compile it with.
+Run `make page` first, or build where Azulejos is installed (with pip: --no-build-isolation),
+or build from the sdist, which carries the page with its module."""
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -29,13 +46,15 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable" or is_current(root):
             return
         npm = find_npm()
-        if npm is not None:
+        missing = NO_PAGE if npm is None else NO_MODULE if not can_have_module(root) else ""
+        if npm is not None and not missing:
             self.app.display_info("Building the page ...")
             build_page(root, npm)
         elif not (root / STATIC / "index.html").is_file():
-            raise SystemExit(NO_PAGE)
+            raise SystemExit(missing)
         else:
-            self.app.display_warning("No Node to build the page with: it goes into the package as it was built before.")
+            tool = "Node to build the page" if npm is None else "Numba to compile the page's module"
+            self.app.display_warning(f"No {tool} with: the page goes into the package as it was built before.")
 
 
 def is_current(root: Path) -> bool:
@@ -47,7 +66,20 @@ def is_current(root: Path) -> bool:
         return True
     stamp = root / STATIC / ".built"
     built = (stamp if stamp.is_file() else index).stat().st_mtime_ns
-    return all(path.stat().st_mtime_ns <= built for path in page_sources(root))
+    return all(path.stat().st_mtime_ns <= built for path in [*page_sources(root), *module_sources(root)])
+
+
+def module_sources(root: Path) -> list[Path]:
+    """The files from which the page's module is compiled."""
+    return [path for name in COMPILED for path in (root / PACKAGE / name).glob("*.*") if path.is_file()]
+
+
+def module_is_current(root: Path) -> bool:
+    """Whether the page's module is there and nothing of its sources is younger."""
+    module = root / MODULE
+    return module.is_file() and all(
+        path.stat().st_mtime_ns <= module.stat().st_mtime_ns for path in module_sources(root)
+    )
 
 
 def page_sources(root: Path) -> list[Path]:
@@ -75,14 +107,28 @@ def build_page(root: Path, npm: str) -> None:
     """Build the page from its sources, with what it is built with in the locked versions."""
     if not (root / WEB / "node_modules").exists():
         run(root, npm, "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error")
+    if not module_is_current(root):
+        compile_module(root)
     run(root, npm, "run", "--silent", "build")
     (root / STATIC / ".built").touch()
 
 
+def can_have_module(root: Path) -> bool:
+    """Whether the page's module is there or can be compiled."""
+    return module_is_current(root) or all(find_spec(name) for name in COMPILERS)
+
+
+def compile_module(root: Path) -> None:
+    """Compile the rules and the search for the browser."""
+    run(root, sys.executable, "-m", "azulejos.wasm", str(root / GENERATED))
+    run(root, str(shutil.which("node")), "scripts/link-wasm.mjs")
+
+
 def run(root: Path, *command: str) -> None:
     """Run a command among the sources of the page; what it says is shown if it fails."""
+    env = os.environ | {"PYTHONPATH": str(root / "src")}
     done = subprocess.run(
-        command, cwd=root / WEB, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        command, cwd=root / WEB, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
     if done.returncode:
         raise SystemExit(f"azulejos: the page cannot be built: {' '.join(command[1:])} failed:\n{done.stdout}")

@@ -12,11 +12,12 @@ from dataclasses import replace
 from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from azulejos import Deal, Dealer, Game, InvalidNotation, Record, read_record
-from azulejos.game.dealer import below
-from azulejos.rules.state import States
+from azulejos.rules.state import DRAFTING, States
+from azulejos.rules.supply import deal_drawn
 
 AZULEJOS = Path(sys.executable).with_name("azulejos")
 EMPTY = "0:-/-/-/-/-:5/5/5/5/5:-"
@@ -101,19 +102,33 @@ def test_a_secret_of_another_length_is_refused(length: int) -> None:
 # --- deals
 
 
-def test_below_is_exactly_uniform() -> None:
-    for n in range(1, 101):
-        taken = Counter(below(n, iter([byte, 0])) for byte in range(256 - 256 % n))
-        assert set(taken) == set(range(n))
-        assert set(taken.values()) == {256 // n}
+def first_tile(bag: list[int], numbers: list[int]) -> int | None:
+    """The color that comes first out of a bag; None if the numbers are too few for it."""
+    states = Game.undealt(2, starter=0).states
+    states[0]["bag"] = bag
+    deal_drawn(states[0], np.array(numbers, np.uint8))
+    dealt = states[0]["displays"][1]
+    return None if not dealt.any() else int(dealt.argmax())
 
 
-def test_below_passes_over_the_bytes_that_would_favor_small_numbers() -> None:
-    for n in range(1, 101):
-        for byte in range(256 - 256 % n, 256):
-            numbers = iter([byte, byte, n - 1, 77])
-            assert below(n, numbers) == n - 1
-            assert next(numbers) == 77
+def test_each_tile_is_exactly_as_likely() -> None:
+    for bag in ([20, 20, 20, 20, 20], [1, 2, 3, 4, 5], [0, 0, 1, 0, 0], [7, 0, 13, 20, 3], [19, 20, 20, 20, 20]):
+        size = sum(bag)
+        taken = Counter(first_tile(bag, [byte]) for byte in range(256))
+        assert taken.pop(None, 0) == 256 % size  # these would favor tiles that are counted first
+        assert taken == {color: count * (256 // size) for color, count in enumerate(bag) if count}
+
+
+def test_numbers_that_would_favor_a_tile_are_passed_over() -> None:
+    assert first_tile([20, 20, 20, 20, 20], [200, 255, 99]) == 4
+
+
+def test_numbers_that_are_too_few_are_told_and_more_are_taken() -> None:
+    states = Game.undealt(4, starter=0).states
+    assert deal_drawn(states[0], np.zeros(35, np.uint8)) == -1
+    states = Game.undealt(4, starter=0).states
+    assert deal_drawn(states[0], np.zeros(50, np.uint8)) == 36
+    assert states[0]["phase"] == DRAFTING
 
 
 def by_hand(secret: bytes, round_number: int, bag: list[int], lid: list[int], places: int) -> list[int]:

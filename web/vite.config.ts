@@ -6,13 +6,15 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { options, pseudo } from "./scripts/messages-options.mjs";
+import { serviceWorker } from "./scripts/service-worker.mjs";
 
 const STATIC = process.env["AZULEJOS_STATIC"] ?? "../src/azulejos/server/static";
 const SERVER = process.env["AZULEJOS_SERVER"] ?? "127.0.0.1:8000";
 const SMALLEST = 1024;
-const COMPRESSED = /\.(js|css|html|svg|json|webmanifest)$/;
+/** Weights are compressed already. */
+const COMPRESSED = /\.(js|css|html|svg|json|webmanifest|wasm)$/;
 
-/** Writes a .br and a .gz beside every text file, so that the server only has to send them. */
+/** Writes a .br and a .gz beside every file that gets smaller by it, so that the server only has to send them. */
 function precompress(): Plugin {
   let folder = "";
   return {
@@ -32,12 +34,16 @@ function precompress(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [paraglideVitePlugin(options), svelte(), precompress()],
+  plugins: [paraglideVitePlugin(options), svelte(), serviceWorker(), precompress()],
   define: { __PSEUDO__: JSON.stringify(pseudo) },
   // The pseudo-language is compiled elsewhere, so that the real one stays as it is.
   ...(pseudo ? { resolve: { alias: [{ find: /^(\.{1,2}\/)+paraglide\//, replacement: `${options.outdir}/` }] } } : {}),
   // Tests run in Node but mount components as a browser does.
   ...(process.env["VITEST"] ? { resolve: { conditions: ["browser"] } } : {}),
+  // Scripts find each other wherever they lie. The page itself is shown at many addresses of a server, so that it names files from
+  // the root; `azulejos site` makes that relative for a host of files.
+  base: "./",
+  experimental: { renderBuiltUrl: (name, { hostType }) => (hostType === "html" ? `/${name}` : { relative: true }) },
   build: {
     outDir: STATIC,
     emptyOutDir: true,
@@ -45,6 +51,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  worker: { format: "es" },
   server: {
     proxy: Object.fromEntries(
       ["/api", "/ws", "/health", "/schema"].map((path) => [path, { target: `http://${SERVER}`, ws: path === "/ws" }]),

@@ -97,6 +97,21 @@ def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert finding("page").state == "ok"
 
 
+def test_the_module_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZULEJOS_STATIC", str(tmp_path))
+    assert "module" not in {found.name for found in doctor.examine()}  # without a page nobody misses it
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    assets = tmp_path / "assets"
+    assets.mkdir()
+    for name in ("a", "b", "c"):
+        (assets / f"{name}-1f.weights").write_bytes(bytes(2_000_000))
+    found = finding("module")
+    assert (found.state, found.value) == ("wrong", "the page has 0 modules and 3 networks instead of 1 and 3")
+    assert "make page" in found.advice
+    (assets / "azulejos-1f.wasm").write_bytes(bytes(120_000))
+    assert finding("module") == Finding("module", "ok", "azulejos-1f.wasm, 0.12 MB, with 3 networks, 6.0 MB")
+
+
 def test_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "data" / "tables.db"
     assert finding("database") == Finding(

@@ -46,6 +46,26 @@ def test_files_named_by_their_content_are_kept_for_ever_and_sent_packed(folder: 
     assert gzip.decompress(zipped.content) == SCRIPT
 
 
+def test_compiled_rules_and_networks_have_their_types_and_are_kept_for_ever(folder: Path) -> None:
+    (folder / "assets" / "rules-1a2b.wasm").write_bytes(b"\0asm" * 1000)
+    (folder / "assets" / "rules-1a2b.wasm.br").write_bytes(b"packed by the build")
+    (folder / "assets" / "two-1a2b.weights").write_bytes(b"packed already" * 1000)
+    page = StaticPage(folder)
+    module = page.answer("/assets/rules-1a2b.wasm", "gzip, br", "")
+    assert (module.media_type, module.headers["content-encoding"]) == ("application/wasm", "br")
+    weights = page.answer("/assets/two-1a2b.weights", "gzip, br", "")
+    assert (weights.media_type, "content-encoding" in weights.headers) == ("application/octet-stream", False)
+    for answer in (module, weights):
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+def test_what_decides_about_versions_is_asked_for_again(folder: Path) -> None:
+    for name, kind in (("sw.js", "text/javascript"), ("manifest.webmanifest", "application/manifest+json")):
+        (folder / name).write_text("{}")
+        answer = StaticPage(folder).answer(f"/{name}", "", "")
+        assert (answer.media_type, answer.headers["cache-control"]) == (kind, "no-cache")
+
+
 def test_a_browser_that_has_the_file_gets_only_word_of_that(folder: Path) -> None:
     page = StaticPage(folder)
     first = page.answer("/icon.svg", "gzip", "")

@@ -31,20 +31,20 @@ from azulejos.training import selfplay_cpu
 from azulejos.training.cards import Networks
 from azulejos.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from azulejos.training.learner import Learner
-from azulejos.training.losses import Batch, Symmetries, batch_of
+from azulejos.training.losses import SampleBatch, Symmetries, batch_of
 from azulejos.training.network import outcomes, read_shape, save
 from azulejos.training.plan import Shape, TrainingPlan
 from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import FolderError, Journal, RunFolder
 from azulejos.training.selfplay_cpu import PooledSelfPlay
 from azulejos.training.trainer import Trainer, pick_device, train
+from tests.patience import PATIENCE
 from tests.training.networks import SHAPE, SMALL
 from tests.training.test_replay import some_samples
 
 COMMAND = "from azulejos.cli.app import app; app()"
 TINY = "--width 32 --blocks 1 --simulations 16 --slots 32 --batch 256 --candidate-steps 100 --reuse 6 --workers 1"
 GATE = "--gate-games 12 --gate-nodes 12 --save-seconds 3 --device cpu"
-PATIENCE = 900.0
 CPU = torch.device("cpu")
 
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -167,7 +167,7 @@ def small_learner(**options: Any) -> Learner:
     return Learner(Shape(**SHAPE), plan, CPU, seed=1)
 
 
-def sampling(count: int = 300) -> Callable[[int], Batch]:
+def sampling(count: int = 300) -> Callable[[int], SampleBatch]:
     """Draws from so many samples in which the first seat wins by five."""
     samples = some_samples(count)
     samples["win"], samples["margin"] = [1, 0, -1, -1], [5, -5, 0, 0]

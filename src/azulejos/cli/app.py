@@ -15,6 +15,7 @@ from azulejos.cli.serve import serve
 
 COMMANDS: Final = (
     "serve",
+    "site",
     "play",
     "show",
     "new",

@@ -182,6 +182,23 @@ def _page() -> Iterator[Finding]:
     else:
         advice = "make page, in the folder of the project; needed for play in the browser"
         yield Finding("page", "absent", f"not built: there is no index.html in {str(folder)!r}", advice)
+        return
+    yield _module_in(folder / "assets")
+
+
+def _module_in(folder: Path) -> Finding:
+    """The compiled rules and networks with which the page plays by itself."""
+    from azulejos.net import choice
+
+    modules, weights = list(folder.glob("*.wasm")), list(folder.glob("*.weights"))
+    networks = len(set(choice.WEIGHTS.values()))
+    if len(modules) == 1 and len(weights) == networks:
+        sizes = [sum(path.stat().st_size for path in paths) / MEGABYTE for paths in (modules, weights)]
+        return Finding(
+            "module", "ok", f"{modules[0].name}, {sizes[0]:.2f} MB, with {networks} networks, {sizes[1]:.1f} MB"
+        )
+    found = f"the page has {len(modules)} modules and {len(weights)} networks instead of 1 and {networks}"
+    return Finding("module", "wrong", found, "make page, in the folder of the project; or install Azulejos again")
 
 
 def _database() -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from docstring_parser import parse_from_object
 from msgspec.structs import fields
 
-from azulejos.cli.options import FAILED, AsJson, Ray, ray_address
+from azulejos.cli.options import FAILED, AsJson, RayOption, ray_address
 from azulejos.training.plan import Shape, TrainingPlan
 
 
@@ -43,7 +43,7 @@ def train(
     minutes: float = 9.0,
     seed: int | None = None,
     start: Path | None = None,
-    ray: Ray = None,
+    ray: RayOption = None,
     as_json: AsJson = False,
     options: Options = Options(),  # noqa: B008 - it cannot be changed
 ) -> None:

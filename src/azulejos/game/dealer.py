@@ -11,15 +11,17 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Iterator
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from azulejos.game.errors import InvalidNotation
 from azulejos.game.moves import Deal
 from azulejos.game.refusal import refuse
 from azulejos.game.view import view_of
 from azulejos.rules import state as s
-from azulejos.rules.supply import bag_size, pour_lid, put_tile
+from azulejos.rules.supply import deal_drawn
 
 SECRET_BYTES: Final = 32
 """The length of a dealer's secret."""
@@ -27,6 +29,8 @@ COMMITMENT_LABEL: Final = b"azulejos commitment 1\n"
 """What the commitment hashes before the secret, so that no other hash of it is the same."""
 DEAL_LABEL: Final = b"azulejos deal 1\n"
 """What every block of a deal hashes before the number of the round."""
+FIRST_BLOCKS: Final = 8
+"""Blocks of 32 numbers that nearly every deal makes do with."""
 
 
 class Dealer:
@@ -66,28 +70,17 @@ class Dealer:
         state = after[0]
         if state["phase"] != s.DEAL_DUE:
             raise refuse("no_deal_due").error("deal")
-        stream = self._numbers(int(state["round_number"]))
-        size = bag_size(state)
-        for display in range(1, s.displays_for(int(state["players"])) + 1):
-            for _ in range(s.DISPLAY_SIZE):
-                if size == 0:
-                    size = pour_lid(state)
-                if size > 0:
-                    put_tile(state, display, below(size, stream))
-                    size -= 1
+        blocks = FIRST_BLOCKS
+        while deal_drawn(state, self._numbers(int(state["round_number"]), blocks)) < 0:
+            after, blocks = states.copy(), 2 * blocks
+            state = after[0]
         return Deal(view_of(after).displays)
 
-    def _numbers(self, round_number: int) -> Iterator[int]:
-        """The bytes of a round's stream: HMAC-SHA-256 of a counter under the secret."""
-        for block in range(2**32):
-            message = DEAL_LABEL + round_number.to_bytes(4, "big") + block.to_bytes(4, "big")
-            yield from hmac.digest(self._secret, message, "sha256")
+    def _numbers(self, round_number: int, blocks: int) -> NDArray[np.uint8]:
+        """The first bytes of a round's stream: HMAC-SHA-256 of a counter under the secret."""
+        first = DEAL_LABEL + round_number.to_bytes(4, "big")
+        digests = (hmac.digest(self._secret, first + block.to_bytes(4, "big"), "sha256") for block in range(blocks))
+        return np.frombuffer(b"".join(digests), np.uint8)
 
     def __repr__(self) -> str:
         return f"<Dealer {self.commitment}>"
-
-
-def below(n: int, numbers: Iterator[int]) -> int:
-    """A number from 0 to n-1, each equally likely: bytes past the last multiple of n are passed over."""
-    limit = 256 - 256 % n
-    return next(number for number in numbers if number < limit) % n

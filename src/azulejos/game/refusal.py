@@ -79,7 +79,7 @@ WORDED: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
 """The code and the names of the arguments for each reason of the compiled rules."""
 
 
-def refusal_of(numbers: r.Refusal) -> Refusal | None:
+def refusal_of(numbers: r.RefusalNumbers) -> Refusal | None:
     """The refusal that the compiled rules gave as numbers; None if they allow it."""
     reason, *values = numbers
     if reason == r.ALLOWED:

@@ -138,6 +138,31 @@ def deal(state: State) -> None:
 
 
 @compiled
+def deal_drawn(state: State, numbers: NDArray[np.uint8]) -> int:
+    """The same as `deal` by numbers from 0 to 255; returns how many were needed, or -1 if there are too few.
+
+    Numbers past the last multiple of the bag's size are passed over, so that each tile is equally likely.
+    """
+    used = 0
+    size = bag_size(state)
+    for display in range(1, 2 * int64(state.players) + 2):
+        for _ in range(DISPLAY_SIZE):
+            if size == 0:
+                size = pour_lid(state)
+            if size == 0:
+                continue
+            while used < len(numbers) and int64(numbers[used]) >= 256 - 256 % size:
+                used += 1
+            if used == len(numbers):
+                return -1
+            put_tile(state, display, int64(numbers[used]) % size)
+            used += 1
+            size -= 1
+    state.phase = DRAFTING
+    return used
+
+
+@compiled
 def deal_given(state: State, displays: NDArray[np.int8]) -> None:
     """Deal these tiles, `displays[source, color]`, out of the bag and, past its last tile, the lid."""
     needed = 0

@@ -286,10 +286,11 @@ def row_faults(state: State, seat: int, row: int, round_number: int, found: NDAr
 @compiled
 def is_tiled(state: State, seat: int, row: int) -> bool:
     """Whether this row has had its tile of the round that the position is in."""
+    acting = int64(state.seat)
     if state.phase != TILING:
-        return state.phase == OVER
-    if seat != state.seat:
-        return seat < state.seat
+        return int64(state.phase) == OVER
+    if seat != acting:
+        return seat < acting
     return row < complete_line(state, seat)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import torch
 
 from azulejos.training.cards import LOSSES
-from azulejos.training.losses import Batch, losses, total
+from azulejos.training.losses import SampleBatch, losses, total
 from azulejos.training.network import Network, load
 from azulejos.training.plan import Shape, TrainingPlan
 
@@ -24,7 +24,7 @@ WARM_UP_STEPS: Final = 200
 LEARN_SECONDS: Final = 0.25
 """After so long the learner lets others have their turn, whatever is left to learn."""
 
-Sampling = Callable[[int], Batch]
+Sampling = Callable[[int], SampleBatch]
 """Gives so many samples by lot."""
 
 
@@ -80,7 +80,7 @@ class Learner:
         rate = low + (high - low) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
         return rate * min(1.0, (self.steps + 1) / WARM_UP_STEPS)
 
-    def _step(self, batch: Batch, rate: float) -> None:
+    def _step(self, batch: SampleBatch, rate: float) -> None:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         parts = losses(self.network, *batch, self.plan.trust)

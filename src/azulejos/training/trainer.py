@@ -18,9 +18,9 @@ import msgspec
 import torch
 
 from azulejos.arena.game_task import derived_seed
-from azulejos.arena.workers import available_cores, hired
+from azulejos.arena.workers import available_cores, hired, processor_name
 from azulejos.training.atomic import out_of_room, write_atomic
-from azulejos.training.cards import Interval, NetworkCard, Networks, machine
+from azulejos.training.cards import Interval, NetworkCard, Networks
 from azulejos.training.checkpoint import CHECKPOINT, Progress, load_checkpoint, save_checkpoint
 from azulejos.training.curves import can_draw, draw
 from azulejos.training.gate import Gate
@@ -298,7 +298,7 @@ class Trainer:
         return news
 
     def _device_name(self) -> str:
-        return str(torch.cuda.get_device_name(self.device)) if self.device.type == "cuda" else machine()
+        return str(torch.cuda.get_device_name(self.device)) if self.device.type == "cuda" else processor_name()
 
     def close(self) -> None:
         """Let workers go, and close the files of a gate match under way."""

@@ -16,7 +16,7 @@ from azulejos.net.choice import WEIGHTS
 from azulejos.wasm.bindings import write_bindings
 from azulejos.wasm.compile import STAMP, compile_object
 from azulejos.wasm.entry_points import entry_points
-from azulejos.wasm.weights import write_image
+from azulejos.wasm.networks import write_image
 
 UNOPTIMIZED = {
     "NUMBA_OPT": "0",

@@ -15,17 +15,20 @@ import numpy as np
 from numba import types
 
 from azulejos.arena import simulation
+from azulejos.drawing.words import SPACE_COST, printed_color
+from azulejos.game import dealer
 from azulejos.game.game import END_REASONS
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
 from azulejos.game.view import COLOR_NAMES
 from azulejos.net.features import FEATURES_VERSION
+from azulejos.players import hint, levels
 from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
-from azulejos.wasm import entries, opponents, weights
-from azulejos.wasm.compile import STAMP, Entry, arguments_of
+from azulejos.wasm import entries, networks, opponents
+from azulejos.wasm.compile import STAMP, EntryPoint, arguments_of
 from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
 from azulejos.wasm.thinking import Thinker
 
@@ -36,7 +39,7 @@ CONSTANTS: Final = (
         "COLOR_NOT_THERE", "LINE_FULL", "OTHER_COLOR", "COLOR_ON_ROW", "CELL_TAKEN", "COLOR_IN_COLUMN",
         "DEAL_DISPLAYS", "DEAL_SIZE", "DEAL_TOO_MANY", "DEAL_LEAVES_BAG", "NO_SUCH_ACTION",
     )),
-    (turn, "HAPPENED_", ("TILED", "FELL", "FLOOR_SCORED")),
+    (turn, "HAPPENED_", ("NOTHING", "PASSED_ON", "TILED", "FELL", "FLOOR_SCORED")),
     (happenings, "HAPPENED_", ("DRAFTED", "BONUS", "NUMBERS")),
     (happenings, "", ("MOST_HAPPENINGS",)),
     (previews, "PREVIEW_", ("NUMBERS",)),
@@ -53,6 +56,8 @@ CONSTANTS: Final = (
     (searcher, "", ("NEWS_SECONDS", "SLICE_SECONDS", "STEADY_SLICE", "LONGEST_HALVED")),
     (solver, "", ("SOLVABLE",)),
     (driver, "", ("SPARE_NODES",)),
+    (levels, "", ("PLACING",)),
+    (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
 TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",
@@ -64,7 +69,7 @@ SIZES: Final = {"small": (3_000, 1 << 12, 1), "large": (60_000, 1 << 13, solver.
 """How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
 
 
-def write_bindings(entry_points: Sequence[Entry]) -> str:
+def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
     """The whole file."""
     parts = [
         "// Written by azulejos.wasm from the sources that the module is compiled from; not to be changed by hand.",
@@ -81,16 +86,22 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
         _json("REFUSAL_SENTENCES", {reason: [REASONS[code], names] for reason, (code, names) in WORDED.items()}),
         f"export const TABLE_ROW = {ROW};",
         f"export const ALIGNMENT = {ALIGNMENT};",
-        _json("WEIGHTS_FORMAT", weights.FORMAT),
+        _json("WEIGHTS_FORMAT", networks.FORMAT),
         _json("FEATURES_VERSION", FEATURES_VERSION),
         _json("THINKERS", {name: _layout(Thinker.make(*sizes)) for name, sizes in SIZES.items()}),
+        _json(
+            "PATTERN", [[printed_color(row, column) for column in range(state.COLUMNS)] for row in range(state.ROWS)]
+        ),
+        _json("SPACE_COST", SPACE_COST),
+        _json("HINT", _hint()),
+        _json("REFUSALS", {number: [code, *names] for number, (code, names) in WORDED.items()}),
         _json("BY_HAND", msgspec.to_builtins(opponents.by_hand())),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _exports(entry_points: Sequence[Entry]) -> str:
+def _exports(entry_points: Sequence[EntryPoint]) -> str:
     lines = [
         "  memory: WebAssembly.Memory;",
         "  __heap_base: WebAssembly.Global;",
@@ -109,7 +120,8 @@ def _constants() -> Iterator[str]:
     for module, prefix, names in CONSTANTS:
         for name in names or _plain_names(module):
             value = getattr(module, name)
-            yield f"export const {prefix}{name.removeprefix(prefix)} = {json.dumps(value)};"
+            text = json.dumps(value.decode() if isinstance(value, bytes) else value)
+            yield f"export const {prefix}{name.removeprefix(prefix)} = {text};"
 
 
 def _plain_names(module: ModuleType) -> list[str]:
@@ -148,6 +160,12 @@ def _layout(thinker: Thinker) -> dict[str, Any]:
     before = next(at for at, leaf in enumerate(leaves(thinker)) if leaf.name.startswith("asking.network."))
     network = sum(leaf.name.startswith("asking.network.") for leaf in leaves(thinker))
     return {"bytes": end, "networkAt": before, "networkRows": network, "edges": MOST_EDGES, "rows": rows}
+
+
+def _hint() -> dict[str, int | None]:
+    """How long a hint is thought about; with fewer positions it looks again, for so long."""
+    first, again = hint.FIRST_LOOK.milliseconds, hint.SECOND_LOOK.milliseconds
+    return {"milliseconds": first, "fewestNodes": hint.FEWEST_NODES, "secondMilliseconds": again}
 
 
 def _json(name: str, value: Any) -> str:

@@ -34,7 +34,7 @@ _STATUS, _PLACE = ir.IntType(32), ir.IntType(8).as_pointer()
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryPoint:
     """A compiled function that a page can call."""
 
     name: str
@@ -45,9 +45,11 @@ class Entry:
     """The kinds of its arguments."""
 
 
-def entry(function: Any, name: str) -> Entry:
+def entry(function: Any, name: str) -> EntryPoint:
     """The entry point of a function; arguments that are neither seeds nor fractions are whole numbers."""
-    return Entry(name, function, tuple(_kind(each, function.__annotations__[each]) for each in arguments_of(function)))
+    return EntryPoint(
+        name, function, tuple(_kind(each, function.__annotations__[each]) for each in arguments_of(function))
+    )
 
 
 def arguments_of(function: Any) -> tuple[str, ...]:
@@ -63,7 +65,7 @@ def _kind(name: str, annotation: str) -> Any:
     return {"int": types.int64, "float": types.float64}[annotation]
 
 
-def compile_object(entries: Sequence[Entry], stamp: int) -> bytes:
+def compile_object(entries: Sequence[EntryPoint], stamp: int) -> bytes:
     """One object file with all entry points, and `STAMP`, which returns a number; it does not contain mathematics."""
     rows.block_columns = rows.PAIR  # four numbers to a register: with more columns sums would go to memory and back
     llvm.initialize_all_targets()
@@ -94,7 +96,7 @@ def compile_object(entries: Sequence[Entry], stamp: int) -> bytes:
     return data
 
 
-def _typed(each: Entry) -> tuple[str, str, Any]:
+def _typed(each: EntryPoint) -> tuple[str, str, Any]:
     """LLVM's text of an entry point and all it calls, the name of its function there, and what that returns."""
     options = {"nogil": True, "error_model": "numpy", "_nrt": False}
     again: Any = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(each.function)
@@ -110,7 +112,7 @@ def _portable(text: str) -> str:
     return re.sub(r"= common (local_unnamed_addr )?global", "= linkonce_odr global", text)
 
 
-def _front(each: Entry, called: str, returned: Any) -> str:
+def _front(each: EntryPoint, called: str, returned: Any) -> str:
     """A function that takes and returns plain numbers; Numba's takes places for a result and an exception besides."""
     module = ir.Module()
     module.triple = TRIPLE

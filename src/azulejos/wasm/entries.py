@@ -54,6 +54,11 @@ def deal_refusal(state: int, tiles: int, displays: int, found: int) -> int:
     return reason
 
 
+def deal_drawn(state: int, numbers: int, count: int) -> int:
+    """Deal by numbers from 0 to 255; returns how many were needed, or -1 if there are too few."""
+    return supply.deal_drawn(array_at(state, (1,), STATE)[0], array_at(numbers, (count,), np.uint8))
+
+
 def deal_given(state: int, tiles: int) -> None:
     """Deal these tiles."""
     supply.deal_given(array_at(state, (1,), STATE)[0], array_at(tiles, (SOURCES, COLORS), np.int8))
@@ -113,6 +118,16 @@ def step(state: int, action: int, noted: int) -> int:
         action,
         array_at(noted, (happenings.MOST_HAPPENINGS, happenings.NUMBERS), np.int16),
     )
+
+
+def act(state: int, action: int) -> None:
+    """Carry out a legal action and nothing that follows from it."""
+    turn.act(array_at(state, (1,), STATE)[0], action)
+
+
+def advance(state: int) -> int:
+    """Do the next thing that happens without a decision; returns what kind of thing it was."""
+    return turn.advance(array_at(state, (1,), STATE)[0])[0]
 
 
 def winners(state: int) -> int:

@@ -8,7 +8,7 @@ import msgspec
 
 from azulejos.game.view import WALLS, Wall
 from azulejos.net.choice import WEIGHTS
-from azulejos.players.levels import ELSEWHERE, OPPONENTS, RATED_TABLE, FullStrength, Level
+from azulejos.players.levels import ELSEWHERE, OPPONENTS, RATED_TABLE, WITHOUT_NETWORK, FullStrength, Level
 from azulejos.players.searching import LAST_ROUNDS_BY_HAND, NET_AT_TABLES
 from azulejos.rules.state import MAX_PLAYERS
 from azulejos.search.evaluators import HAND_TUNING, NET_TUNING, ByHand, ByNetwork
@@ -62,6 +62,8 @@ class Opponent(msgspec.Struct, frozen=True, rename="camel"):
     """How long it thinks about a move; 0 where positions are the limit."""
     ways: dict[str, Way]
     """How it thinks at each kind of table: players and wall, as in "2-std"."""
+    without_network: Way
+    """How it thinks while there are no weights."""
 
 
 def opponents() -> list[Opponent]:
@@ -69,7 +71,7 @@ def opponents() -> list[Opponent]:
     return [
         Opponent(
             each.number, each.name, each.spec, each.rating, each.milliseconds if isinstance(each, FullStrength) else 0,
-            {kind(players, wall): _way(each, players, wall) for players, wall in kinds()},
+            {kind(players, wall): _way(each, players, wall) for players, wall in kinds()}, _stand_in(each),
         )
         for each in OPPONENTS
     ]  # fmt: skip
@@ -101,6 +103,13 @@ def _way(opponent: Level | FullStrength, players: int, wall: Wall) -> Way:
     return (
         _net(players, wall, level.nodes, level.temperature) if level.network else _hand(level.nodes, level.temperature)
     )
+
+
+def _stand_in(opponent: Level | FullStrength) -> Way:
+    if isinstance(opponent, FullStrength):
+        return by_hand()
+    level = WITHOUT_NETWORK.get(opponent.number, opponent)
+    return _hand(level.nodes, level.temperature)
 
 
 def _hand(nodes: int, temperature: float) -> Way:

@@ -1,19 +1,16 @@
 /** The compiled rules, search and network, and the memory they share with the page. */
 import { Fault } from "./fault";
 import { ALIGNMENT, STAMP, type Exports } from "./generated/bindings";
+import { lacking } from "./support";
 
 const PAGE_BYTES = 65536;
 /** What the module has from outside: mathematics. */
 const IMPORTS = { env: { exp: Math.exp, expf: (x: number) => Math.fround(Math.exp(x)), pow: Math.pow } };
-/** A module with one instruction for four numbers at once: a browser that refuses it cannot run ours. */
-const WITH_SIMD = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-]);
 
 /** Compiles the module's bytes; what is wrong with them, or missing in the browser, is said in a sentence. */
 export async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
-  if (typeof WebAssembly !== "object") throw new Fault("This browser has no WebAssembly, which the game needs to run.");
-  if (!WebAssembly.validate(WITH_SIMD)) throw new Fault("This browser is too old for the game: its WebAssembly has no SIMD instructions.");
+  const part = lacking();
+  if (part !== null) throw new Fault(`This browser cannot run the game: it lacks ${part}.`);
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {

@@ -126,6 +126,16 @@ export class Rules {
     return { state: this.#got(), faults };
   }
 
+  /** The state after a deal by numbers from 0 to 255; null if there are too few of them. */
+  dealDrawn(state: State, numbers: Uint8Array): State | null {
+    const mark = this.#module.mark;
+    const at = this.#module.take(numbers.length);
+    this.#module.bytes(at, numbers.length).set(numbers);
+    const used = this.#module.exports.deal_drawn(this.#put(state), at, numbers.length);
+    this.#module.release(mark);
+    return used < 0 ? null : this.#got();
+  }
+
   /** The numbers of the legal actions, in rising order. */
   legalActions(state: State): number[] {
     const count = this.#module.exports.legal_actions(this.#put(state), this.#actions);
@@ -166,6 +176,18 @@ export class Rules {
   step(state: State, action: number): { state: State; happened: number[][] } {
     const count = this.#module.exports.step(this.#put(state), action, this.#rows);
     return { happened: this.#table(count, HAPPENED_NUMBERS), state: this.#got() };
+  }
+
+  /** The state after a legal action and nothing that follows from it. */
+  act(state: State, action: number): State {
+    this.#module.exports.act(this.#put(state), action);
+    return this.#got();
+  }
+
+  /** The state after the next thing that happens without a decision, and what kind of thing it was. */
+  advance(state: State): { state: State; kind: number } {
+    const kind = this.#module.exports.advance(this.#put(state));
+    return { kind, state: this.#got() };
   }
 
   /** The seats that have won a finished game. */

@@ -2,18 +2,30 @@
 import { COLOR_NAMES, FAULT_SENTENCES, NOBODY, PLACES, REFUSAL_SENTENCES, REFUSED_ALLOWED, SOURCE_LETTERS } from "./generated/bindings";
 import type { Refusal } from "./rules";
 
+const DEEPEST_SHOWN = 32;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text in quotes with everything visible, as Python shows it, so that both sides say the same of the same input. */
-export function quoted(text: unknown): string {
-  if (text === null || text === undefined) return "None";
-  if (typeof text !== "string") return JSON.stringify(text) ?? typeof text;
+/** A value with everything visible, a text in quotes, as Python shows it, so that both sides say the same of the same input. */
+export function quoted(value: unknown, depth = 0): string {
+  if (typeof value === "string") return quotedText(value);
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object") return typeof value;
+  if (depth > DEEPEST_SHOWN) return "...";
+  if (Array.isArray(value)) return `[${value.map((each) => quoted(each, depth + 1)).join(", ")}]`;
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${quotedText(name)}: ${quoted(each, depth + 1)}`)
+    .join(", ")}}`;
+}
+
+function quotedText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const shown = text.replace(/[\\'\p{C}\p{Z}]/gu, (sign) => {
     if (sign === " ") return sign;
     if (sign === "'") return quote === "'" ? "\\'" : sign;
     const code = sign.codePointAt(0)!;
-    const [letter, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+    const [letter, digits] = code < 0x100 ? (["x", 2] as const) : code < 0x10000 ? (["u", 4] as const) : (["U", 8] as const);
     return ESCAPES[sign] ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
   });
   return quote + shown + quote;

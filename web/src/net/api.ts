@@ -1,5 +1,7 @@
 /** Requests to the server, typed; whatever goes wrong is a `Refusal` with a code that can be worded. */
 
+import { Fault } from "../engine/fault";
+import { hasServer } from "../shell/place";
 import type {
   AskCode,
   AskPosition,
@@ -8,6 +10,7 @@ import type {
   Hint,
   LevelInfo,
   Looked,
+  MovedTable,
   NewTable,
   Refusal,
   Replay,
@@ -29,7 +32,9 @@ export class RefusalError extends Error {
 
 /** The code of anything thrown. */
 export function refusalOf(error: unknown): { code: string; args: Arguments } {
-  return error instanceof RefusalError ? { code: error.code, args: error.args } : { code: "unknown", args: {} };
+  if (error instanceof RefusalError) return { code: error.code, args: error.args };
+  if (error instanceof Fault) return { code: "no_module", args: { reason: error.message } };
+  return { code: "unknown", args: {} };
 }
 
 export type Fetch = (address: string, init?: RequestInit) => Promise<Response>;
@@ -52,6 +57,7 @@ export class Api {
   constructor(private readonly fetch: Fetch = (address, init) => globalThis.fetch(address, init)) {}
 
   create = (table: NewTable) => this.json<Created>("/api/tables", table);
+  moveHere = (table: MovedTable) => this.json<Created>("/api/tables/moved", table);
   look = (id: string) => this.json<Welcome>(`/api/tables/${encodeURIComponent(id)}`);
   replay = (id: string) => this.json<Replay>(`/api/tables/${encodeURIComponent(id)}/replay`);
   replayOf = (ask: AskReplay) => this.json<Replay>("/api/replay", ask);
@@ -80,6 +86,7 @@ export class Api {
   }
 
   private async request(address: string, body?: unknown): Promise<Response> {
+    if (!hasServer) throw new RefusalError("no_server");
     const init: RequestInit =
       body === undefined
         ? { method: "GET" }

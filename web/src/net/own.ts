@@ -1,6 +1,8 @@
 /** The tables at which this browser has a seat, with the secrets of those seats; kept in this browser only. */
 
+import { isLocal } from "../local/ids";
 import { read, write } from "../settings/local";
+import { hasServer } from "../shell/place";
 import type { TableInfo } from "./messages";
 
 export interface Invitation {
@@ -103,5 +105,5 @@ export function keepCreated(table: TableInfo, secrets: readonly (string | null)[
 
 /** The game to go on with on the first page: the latest unfinished one in which I have a seat. */
 export function unfinished(): OwnTable | undefined {
-  return ownTables().find((table) => !table.over && table.secrets.length > 0);
+  return ownTables().find((table) => !table.over && (isLocal(table.id) || (hasServer && table.secrets.length > 0)));
 }

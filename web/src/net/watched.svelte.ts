@@ -34,6 +34,7 @@ export class WatchedTable {
   private undoing: number | null = null;
   private timers = new Set<ReturnType<typeof setTimeout>>();
 
+  /** A table of a server, or one that `open` leads to. */
   constructor(id: string, secrets: string[], open: (address: string) => Wire = openWire) {
     this.socket = new TableSocket({
       address: socketAddress(location, id),

@@ -1,30 +1,33 @@
 /** Where we are. Links to our own pages do not load the page again. */
 
+import { at, hasServer, pathAt } from "./place";
 import { type Route, routeOf } from "./routes";
 
 class Router {
-  path = $state(location.pathname);
-  query = $state(location.search);
+  private address = $state(pathAt(location) ?? "/");
   /** Rises with every change of place, so that a page opened again is a new one. */
   visit = $state(0);
+  path = $derived(this.address.split("?", 1)[0] ?? "/");
+  query = $derived(this.address.slice(this.path.length));
   route: Route = $derived(routeOf(this.path));
 
-  /** Goes to another of our pages. */
-  go(address: string, replace = false): void {
-    if (replace) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+  /** Goes to another of our pages, such as `/new`. */
+  go(path: string, replace = false): void {
+    if (replace) history.replaceState(null, "", at(path));
+    else history.pushState(null, "", at(path));
     this.arrive();
   }
 
   /** Changes the address without going anywhere. */
-  rename(address: string): void {
-    history.replaceState(null, "", address);
-    this.query = location.search;
+  rename(path: string): void {
+    history.replaceState(null, "", at(path));
+    this.address = pathAt(location) ?? "/";
   }
 
   private arrive(): void {
-    this.path = location.pathname;
-    this.query = location.search;
+    const address = pathAt(location);
+    if (address === null) return;
+    this.address = address;
     this.visit += 1;
   }
 
@@ -32,10 +35,10 @@ class Router {
   listen(): () => void {
     const back = () => this.arrive();
     const click = (event: MouseEvent) => {
-      const link = ownLink(event);
-      if (!link) return;
+      const path = ownPath(event);
+      if (path === null) return;
       event.preventDefault();
-      this.go(link);
+      this.go(path);
     };
     addEventListener("popstate", back);
     document.addEventListener("click", click);
@@ -46,15 +49,18 @@ class Router {
   }
 }
 
-/** The address of a plain click on a link to one of our pages. */
-function ownLink(event: MouseEvent): string | null {
+/** The path of a plain click on a link to one of our pages. */
+function ownPath(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return null;
-  if (routeOf(link.pathname).page === "missing") return null;
+  if (!hasServer && link.pathname !== location.pathname) return null;
+  const path = pathAt(link);
+  if (path === null || routeOf(path.split("?", 1)[0] ?? "/").page === "missing") return null;
+  if (!hasServer) return path;
   // A place on this page: the browser knows how to go there.
   if (link.hash && link.pathname === location.pathname && !link.pathname.startsWith("/t/")) return null;
-  return link.pathname + link.search + link.hash;
+  return path + link.hash;
 }
 
 export const router = new Router();

@@ -35,3 +35,12 @@ export async function shared(title: string, url: string): Promise<void> {
 export function isOnlyHere(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1)$/.test(host);
 }
+
+/** Gives a text to the browser as a file to save. */
+export function saveFile(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

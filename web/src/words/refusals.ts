@@ -64,7 +64,13 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   busy: () => m.refusal_busy(),
   internal: () => m.refusal_server_failed(),
   // of this page itself
+  no_module: (a) => m.refusal_no_module({ reason: text(a, "reason") }),
+  bad_saved_game: () => m.refusal_bad_saved_game(),
+  storage_full: () => m.refusal_storage_full(),
+  storage_cleared: () => m.refusal_storage_cleared(),
+  storage_broken: () => m.refusal_storage_broken(),
   offline: () => m.refusal_offline(),
+  no_server: () => m.refusal_no_server(),
   connection_lost: () => m.refusal_connection_lost(),
   server_failed: () => m.refusal_server_failed(),
 };

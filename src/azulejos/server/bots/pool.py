@@ -22,7 +22,7 @@ from azulejos.game.game import Game
 from azulejos.game.view import Phase
 from azulejos.players import greedy
 from azulejos.players.engine_process import Answer, EngineFailed
-from azulejos.players.levels import FULL_STRENGTH, LEVELS
+from azulejos.players.levels import FULL_STRENGTH, LEVELS, PLACING
 from azulejos.players.player import Choice
 from azulejos.server import metrics
 from azulejos.server.bots.worker import COMMAND, Question, Worker
@@ -44,8 +44,6 @@ TIMED_YIELDS_SECONDS: Final = 1.0
 """A move with a time lets quick ones of so many seconds pass."""
 TIMED_APART_SECONDS: Final = 0.2
 """So much longer for each that waits already: however many there are, they hold up no quick one."""
-PLACING: Final = 4
-"""A place on the gray wall, of the few there are, gets the fourth part of the time."""
 LEAST_MILLISECONDS: Final = 100
 """However many there are, each thinks for so long."""
 MOST_HINTS: Final = 50

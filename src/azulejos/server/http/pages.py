@@ -31,6 +31,8 @@ TYPES: Final = {  # the framework adds the charset
     ".svg": "image/svg+xml",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
+    ".wasm": "application/wasm",
+    ".weights": "application/octet-stream",
     ".txt": "text/plain",
     ".woff2": "font/woff2",
 }

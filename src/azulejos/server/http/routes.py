@@ -53,6 +53,18 @@ async def make_table(request: AnyRequest, data: JSONBody[incoming.NewTable]) -> 
     return created
 
 
+@post(
+    "/api/tables/moved",
+    operation_id="move_table",
+    guards=[limited("tables")],
+    responses=_refusals(400, 413, 429, 503),
+)
+async def move_table(request: AnyRequest, data: JSONBody[incoming.MovedTable]) -> answers.Created:
+    """Go on here with a table that was played at in somebody's own browser."""
+    created: answers.Created = await request.app.state.lobby.take_over(data)
+    return created
+
+
 @get("/api/tables/{table:str}", operation_id="show_table", responses=_refusals(404, 429, 503))
 async def show_table(request: AnyRequest, table: TableId) -> out.Welcome:
     """A table as a watcher sees it."""
@@ -140,7 +152,7 @@ ASKED: Final = (
     code,
 )
 """What counts as a question."""
-OTHERS: Final = (health, show_metrics, make_table, hint)
+OTHERS: Final = (health, show_metrics, make_table, move_table, hint)
 """The handlers that the application takes beside those of questions."""
 
 

@@ -13,16 +13,17 @@ from typing import Final
 import msgspec
 
 from azulejos.game.dealer import Dealer
+from azulejos.rules.state import MAX_PLAYERS
 from azulejos.server import metrics
 from azulejos.server.live.computers import Computers
 from azulejos.server.live.live_table import LiveTable
 from azulejos.server.protocol.answers import Created
-from azulejos.server.protocol.incoming import NewTable
+from azulejos.server.protocol.incoming import MovedTable, NewTable
 from azulejos.server.settings import Settings
 from azulejos.server.storage.store import Store, StoredTable
 from azulejos.server.tables import seat_secrets
 from azulejos.server.tables.clock import check_clock
-from azulejos.server.tables.events import Started
+from azulejos.server.tables.events import Started, TableEvent
 from azulejos.server.tables.names import clean_name
 from azulejos.server.tables.refusal import Refuse
 from azulejos.server.tables.setup import NewSeat, Setup
@@ -34,6 +35,8 @@ IDLE_SECONDS: Final = 60.0
 """A table at which nothing went on for so long leaves the memory."""
 SWEEP_SECONDS: Final = 15.0
 """How often tables are looked for that may leave the memory."""
+FEWEST_SEATS: Final = 2
+"""A table has at least so many seats."""
 LONGEST_ID: Final = 24
 """Characters of the longest id that a table may have."""
 
@@ -60,16 +63,6 @@ class Lobby:
         self._sweeper = asyncio.create_task(self._sweep(), name="lobby")
         self._closed = False
 
-    @property
-    def live_tables(self) -> int:
-        """Tables in memory."""
-        return len(self._live)
-
-    @property
-    def live_sockets(self) -> int:
-        """Clients at all tables."""
-        return sum(table.sockets for table in self._live.values())
-
     async def create(self, new: NewTable) -> Created:
         """Make a table; its game begins at once."""
         if new.clock is not None:
@@ -78,9 +71,28 @@ class Lobby:
             raise Refuse("bad_seats", seats=len(new.seats))
         starter = secrets.randbelow(len(new.seats)) if new.starter is None else new.starter
         setup = Setup(new.wall, [self._seat(seat) for seat in new.seats], starter, new.clock)
+        return await self._seat_people(setup, Dealer(), [Started()])
+
+    async def take_over(self, moved: MovedTable) -> Created:
+        """Go on with a table from somebody's own browser, whatever happened at it: it is played once more here."""
+        given = moved.setup
+        if given.clock is not None:
+            check_clock(given.clock)
+        if not FEWEST_SEATS <= len(given.seats) <= MAX_PLAYERS or not 0 <= given.starter < len(given.seats):
+            raise Refuse("bad_seats", seats=len(given.seats))
+        setup = Setup(given.wall, [self._seat(seat) for seat in given.seats], given.starter, given.clock)
+        dealer = Dealer.from_text(moved.secret)
+        try:
+            await asyncio.to_thread(Table.rebuilt, "", "", setup, dealer, moved.events)
+        except (Refuse, IndexError, ValueError) as fault:
+            raise Refuse("bad_record", reason=str(fault)) from fault
+        return await self._seat_people(setup, dealer, moved.events)
+
+    async def _seat_people(self, setup: Setup, dealer: Dealer, events: list[TableEvent]) -> Created:
+        """Open a table with a link for each of its people."""
         links = [None if seat.kind == "computer" else seat_secrets.new_secret() for seat in setup.seats]
         digests = [None if link is None else seat_secrets.digest(link) for link in links]
-        live = await self._open(setup, Dealer(), digests)
+        live = await self._open(setup, dealer, digests, events)
         return Created(live.table.info, links)
 
     async def table(self, table_id: str) -> LiveTable:
@@ -114,13 +126,15 @@ class Lobby:
         self._live.clear()
         metrics.TABLES.set(0)
 
-    async def _open(self, setup: Setup, dealer: Dealer, digests: list[str | None]) -> LiveTable:
+    async def _open(
+        self, setup: Setup, dealer: Dealer, digests: list[str | None], events: list[TableEvent]
+    ) -> LiveTable:
         if self._closed:
             raise Refuse("busy")
         if self._settings.most_tables and self._store.tables >= self._settings.most_tables:
             raise Refuse("too_many_tables")
         created = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-        stored = StoredTable(seat_secrets.new_id(), created, setup, dealer.secret, digests, [Started()])
+        stored = StoredTable(seat_secrets.new_id(), created, setup, dealer.secret, digests, events)
         await self._store.add(stored)
         metrics.MADE.inc()
         return self._enter(stored.table(), digests)
@@ -151,7 +165,7 @@ class Lobby:
         seats = [msgspec.structs.replace(table.setup.seats[seat], name=table.seats[seat].name) for seat in order]
         setup = Setup(table.setup.wall, seats, table.setup.starter, table.setup.clock, same_tiles, table.id)
         dealer = table.dealer if same_tiles else Dealer()
-        return (await self._open(setup, dealer, [digests[seat] for seat in order])).table.id
+        return (await self._open(setup, dealer, [digests[seat] for seat in order], [Started()])).table.id
 
     def _seat(self, seat: NewSeat) -> NewSeat:
         """The seat as it is stored: only a computer has a level, or else is a player that this server offers."""

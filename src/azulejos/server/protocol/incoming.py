@@ -13,14 +13,17 @@ from msgspec import Meta, Struct
 from azulejos.game.view import Wall
 from azulejos.players.levels import LEVELS
 from azulejos.server.protocol.shared import PROTOCOL, Emote
-from azulejos.server.tables.setup import Clock, Name, NewSeat
+from azulejos.server.tables.events import TableEvent
+from azulejos.server.tables.setup import Clock, Name, NewSeat, Setup
 
 MOST_BYTES: Final = 4096
 """A longer message on a socket is refused unread."""
+MOST_MOVED: Final = 1000
+"""Events of a table that comes from somebody's own browser."""
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
+LevelNumber: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
 """The level of a computer."""
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """How many events a table has seen."""
@@ -82,7 +85,7 @@ class Substitute(IncomingMessage, frozen=True, tag="substitute", kw_only=True):
 
     seat: Seat
     """The seat for which the computer plays."""
-    level: Level = 3
+    level: LevelNumber = 3
     """The level of the computer."""
 
 
@@ -148,6 +151,17 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Who starts; by lot if not given."""
     clock: Clock | None = None
     """How much time everybody has; none: as much as they like."""
+
+
+class MovedTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of somebody's own browser that is to go on here: all that is known of it."""
+
+    setup: Setup
+    """How it was set up; a seat may have become a friend's since."""
+    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """What its deals follow from."""
+    events: Annotated[list[TableEvent], Meta(min_length=1, max_length=MOST_MOVED)]
+    """What happened so far."""
 
 
 class AskPosition(Struct, frozen=True, forbid_unknown_fields=True):

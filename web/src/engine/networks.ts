@@ -1,0 +1,105 @@
+/** Networks as the browser has them: fetched once, kept in its cache, read when they are asked for. */
+import { WEIGHTS_CACHE } from "../offline/weights_cache";
+import { Fault } from "./fault";
+import gray from "./generated/gray.weights?url";
+import many from "./generated/many.weights?url";
+import twoStd from "./generated/two-std.weights?url";
+import type { Progress } from "./questions";
+import { type Weights, readWeights } from "./weights";
+
+/** Where each network is; the names of built files change with their content. */
+const ADDRESSES: Readonly<Record<string, string>> = { gray, many, "two-std": twoStd };
+/** Bytes of a network, where nobody says how many are coming. */
+const USUAL_BYTES = 2_100_000;
+/** How long to wait before what failed is tried again. */
+const RETRY_MILLISECONDS = 5000;
+
+type Tell = (name: string, progress: Progress) => void;
+
+/** The network that was asked for last; another one takes its place. */
+export class Networks {
+  #name = "";
+  #weights: Promise<Weights> | null = null;
+
+  constructor(private readonly tell: Tell) {}
+
+  /** The network of this name; one that could not be had is tried again after a while. */
+  load(name: string): Promise<Weights> {
+    if (name !== this.#name || !this.#weights) {
+      this.#name = name;
+      this.#weights = this.#read(name);
+    }
+    return this.#weights;
+  }
+
+  async #read(name: string): Promise<Weights> {
+    try {
+      const weights = await read(name, (share) => this.tell(name, { state: "loading", share }));
+      this.tell(name, { state: "ready" });
+      return weights;
+    } catch (error) {
+      const reason = error instanceof Fault ? error.message : `The weights "${name}" cannot be loaded: ${(error as Error).message}`;
+      this.tell(name, { state: "failed", reason });
+      setTimeout(() => {
+        if (name === this.#name) this.#weights = null;
+      }, RETRY_MILLISECONDS);
+      throw error;
+    }
+  }
+}
+
+async function read(name: string, tell: (share: number) => void): Promise<Weights> {
+  const address = new URL(ADDRESSES[name] ?? name, location.href).href;
+  const cache = await openCache();
+  const kept = await cache?.match(address).catch(() => undefined);
+  if (kept) {
+    try {
+      return await readWeights(new Uint8Array(await kept.arrayBuffer()), name);
+    } catch {
+      await cache?.delete(address); // what is damaged is fetched anew
+    }
+  }
+  const file = await fetched(address, tell);
+  const weights = await readWeights(file, name);
+  await keep(cache, address, file);
+  return weights;
+}
+
+async function fetched(address: string, tell: (share: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+  tell(0);
+  const response = await fetch(address, { credentials: "omit" });
+  if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
+  const expected = Number(response.headers.get("content-length")) || USUAL_BYTES;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let come = 0;
+  let told = 0;
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    parts.push(next.value);
+    come += next.value.length;
+    const share = Math.min(1, come / expected);
+    if (share - told >= 0.01) tell((told = share));
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** There is no cache on plain HTTP from another machine; the browser's own keeps the file then. */
+async function openCache(): Promise<Cache | null> {
+  try {
+    return await caches.open(WEIGHTS_CACHE);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a file and lets go of those of other versions; without room it simply comes again next time. */
+async function keep(cache: Cache | null, address: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
+  if (!cache) return;
+  const current = new Set(Object.values(ADDRESSES).map((each) => new URL(each, location.href).href));
+  try {
+    for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
+    await cache.put(address, new Response(file));
+  } catch {
+    return;
+  }
+}

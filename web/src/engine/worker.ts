@@ -1,0 +1,114 @@
+/** The worker that thinks: one question after the other, news while it thinks, and an end as soon as somebody says stop. */
+import { BY_HAND, DRAFTING, OPPONENTS, PLACING } from "./generated/bindings";
+import { Module } from "./module";
+import { Networks } from "./networks";
+import type { FromWorker, Question, Thought, ToWorker } from "./questions";
+import { fieldsOf } from "./rules";
+import { type Limits, type Size, Thinker, type Way } from "./thinker";
+import type { Weights } from "./weights";
+
+/** So many searches are kept in memory; with one more all of it is given back. */
+const MOST_THINKERS = 3;
+/** Ways that look at no more positions make do with little memory. */
+const FEW_NODES = 1000;
+/** How long a question waits for a network before rules of thumb stand in for it. */
+const WAIT_MILLISECONDS = 1000;
+
+/** What this needs of the worker's global scope. */
+interface Scope {
+  postMessage(message: FromWorker): void;
+  onmessage: ((event: { data: ToWorker }) => void) | null;
+}
+
+const scope = self as unknown as Scope;
+const networks = new Networks((name, progress) => scope.postMessage({ type: "network", name, progress }));
+const waiting: Question[] = [];
+const stopped = new Set<number>();
+const thinkers = new Map<string, Thinker>();
+let compiled: WebAssembly.Module | null = null;
+let module: Module | null = null;
+let busy = false;
+
+scope.onmessage = ({ data }) => {
+  switch (data.type) {
+    case "begin":
+      compiled = data.module;
+      break;
+    case "prepare": {
+      const { weights } = wayOf(data.opponent, data.players, data.gray);
+      if (weights) networks.load(weights).catch(() => undefined);
+      break;
+    }
+    case "ask":
+      waiting.push(data.question);
+      void work();
+      break;
+    case "stop":
+      stopped.add(data.id);
+  }
+};
+
+async function work(): Promise<void> {
+  if (busy) return;
+  busy = true;
+  for (let question = waiting.shift(); question; question = waiting.shift()) {
+    const { id } = question;
+    try {
+      scope.postMessage({ type: "answer", id, thought: await think(question) });
+    } catch (error) {
+      scope.postMessage({ type: "failed", id, reason: (error as Error).message });
+    }
+    stopped.delete(id);
+  }
+  busy = false;
+}
+
+function wayOf(opponent: number, players: number, gray: boolean): Way {
+  const kind = `${players}-${gray ? "gray" : "std"}` as keyof (typeof OPPONENTS)[number]["ways"];
+  return OPPONENTS[opponent - 1]!.ways[kind];
+}
+
+async function think({ id, state, opponent, limits, drawn }: Question): Promise<Thought> {
+  const fields = fieldsOf(state);
+  const players = fields.get("players");
+  let way = wayOf(opponent, players, fields.get("gray") === 1);
+  const weights = await weightsFor(way);
+  const stoodIn = way.weights !== null && !weights;
+  if (stoodIn) way = OPPONENTS[opponent - 1]!.withoutNetwork;
+  const room: Limits = limits ?? usual(way, opponent, fields.get("phase") === DRAFTING);
+  let thinker = thinkerFor(way, room, players, weights);
+  if (way.lastRoundByHand && !room.nodes && thinker.expectsTheEnd(state)) thinker = thinkerFor(BY_HAND, room, players, null);
+  const report = await thinker.search(state, room, {
+    tell: (found) => scope.postMessage({ type: "news", id, report: found }),
+    stop: () => stopped.has(id),
+  });
+  return { report, action: thinker.choose(report, drawn).action, stoodIn };
+}
+
+/** How long an opponent thinks by itself. */
+function usual(way: Way, opponent: number, drafting: boolean): Limits {
+  const { milliseconds } = OPPONENTS[opponent - 1]!;
+  return way.nodes ? { nodes: way.nodes } : { milliseconds: drafting ? milliseconds : milliseconds / PLACING };
+}
+
+/** The network of a way of thinking, if it is there in time. */
+async function weightsFor({ weights }: Way): Promise<Weights | null> {
+  if (weights === null) return null;
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), WAIT_MILLISECONDS));
+  return Promise.race([networks.load(weights).catch(() => null), late]);
+}
+
+function thinkerFor(way: Way, limits: Limits, players: number, weights: Weights | null): Thinker {
+  if (!compiled) throw new Error("asked before the module came");
+  const size: Size = way.nodes > 0 && way.nodes <= FEW_NODES && limits.nodes === way.nodes ? "small" : "large";
+  const key = JSON.stringify([size, players, way]);
+  const known = thinkers.get(key);
+  if (known) return known;
+  if (!module || thinkers.size >= MOST_THINKERS) {
+    thinkers.clear();
+    module = new Module(compiled); // a module's memory only grows: a new one lets go of all of it
+  }
+  const thinker = new Thinker(module, size, players, way, weights, BigInt(Math.floor(Math.random() * 2 ** 32)));
+  thinkers.set(key, thinker);
+  return thinker;
+}

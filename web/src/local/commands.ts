@@ -1,0 +1,66 @@
+/** What somebody asks of a table becomes an event, or is refused. As `azulejos.server.tables.commands`. */
+import type { AskHint, ComeBack, Play, Rename, Resign, Substitute, Undo } from "../net/messages";
+import { RefusalError } from "../net/api";
+import type { Table, TableEvent } from "./table";
+
+export type Command = Play | Undo | Resign | Substitute | ComeBack | Rename | AskHint;
+
+const LONGEST_NAME = 24;
+const DEFAULT_SUBSTITUTE = 3;
+
+/** The event that a command leads to; throws `RefusalError`. Whether a move is legal is seen when the table lets it happen. */
+export function decide(table: Table, command: Command): TableEvent {
+  const { seat } = command;
+  if (!table.people.includes(seat)) throw new RefusalError("not_your_seat", { seat });
+  if (table.result && command.type !== "rename") throw new RefusalError("game_over");
+  switch (command.type) {
+    case "play":
+      checkTurn(table, command);
+      return { type: "decided", seat, move: command.move };
+    case "hint":
+      checkTurn(table, command);
+      return { type: "assisted", seat };
+    case "undo": {
+      checkFresh(table, command);
+      const { from, to } = table.game.undoable(seat);
+      const moves = table.game.decisions.slice(from, to).reduce((sum, { plays }) => sum + plays, 0);
+      return { type: "undone", seat, moves };
+    }
+    case "substitute":
+      if (!table.isPerson(seat)) throw new RefusalError("seat_not_absent", { seat });
+      return { type: "substituted", seat, level: command.level ?? DEFAULT_SUBSTITUTE };
+    case "come_back":
+      checkSubstituted(table, seat);
+      return { type: "came_back", seat };
+    case "resign":
+      if (table.seats[seat]!.resigned) throw new RefusalError("seat_resigned", { seat });
+      return { type: "resigned", seat };
+    case "rename":
+      return { type: "renamed", seat, name: cleanName(command.name) };
+  }
+}
+
+/** Refuses what was decided before something changed that matters to this seat, or where a computer decides. */
+function checkFresh(table: Table, { seat, version }: { seat: number; version: number }): void {
+  if (version < table.freshSince[seat]! || version > table.version) throw new RefusalError("stale_version", { version: table.version });
+  if (!table.isPerson(seat)) throw new RefusalError("not_your_turn", { seat });
+}
+
+function checkTurn(table: Table, command: { seat: number; version: number }): void {
+  checkFresh(table, command);
+  if (!table.waiting.includes(command.seat)) throw new RefusalError("not_your_turn", { seat: command.seat });
+}
+
+function checkSubstituted(table: Table, seat: number): void {
+  const { resigned, substitute } = table.seats[seat]!;
+  if (resigned) throw new RefusalError("seat_resigned", { seat });
+  if (substitute == null) throw new RefusalError("not_substituted", { seat });
+  if (table.left.length && !table.left[seat]) throw new RefusalError("out_of_time", { seat });
+}
+
+/** A name as it may be shown: one line, not too long. */
+export function cleanName(text: string): string {
+  const name = text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+  if (!name || [...name].length > LONGEST_NAME) throw new RefusalError("bad_name");
+  return name;
+}

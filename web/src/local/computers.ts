@@ -1,0 +1,82 @@
+/** The computer seats of a local table: one question at a time, and answers that come too late dropped. */
+import { ACTION_NAMES, HINT } from "../engine/generated/bindings";
+import type { Engine } from "../engine/client";
+import type { Rules, State } from "../engine/rules";
+import { type HintMove } from "../net/messages";
+import type { Table } from "./table";
+
+/** Between the moves of computers that play among themselves, so that people can follow. */
+const WATCHING_PACE = 900;
+const HINTED_MOVES = 3;
+
+/** A decision that a computer has to make; another one as soon as anything changes that matters to it. */
+interface Turn {
+  readonly seat: number;
+  readonly opponent: number;
+  readonly since: number;
+}
+
+function turnOf(table: Table): Turn | null {
+  for (const seat of table.waiting) {
+    const opponent = table.computerOf(seat);
+    if (opponent !== null) return { seat, opponent, since: table.freshSince[seat]! };
+  }
+  return null;
+}
+
+export class Computers {
+  #turn = "";
+  #thinking: AbortController | null = null;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly rules: Rules,
+    private readonly answer: (seat: number, move: string) => void,
+    private readonly pace: number = WATCHING_PACE,
+  ) {}
+
+  /** Asks for the decision that is due, unless that is being done; gives up a question that is no longer due. */
+  follow(table: Table, wanted: boolean): void {
+    const turn = wanted ? turnOf(table) : null;
+    const key = turn ? JSON.stringify(turn) : "";
+    if (key === this.#turn) return;
+    this.stop();
+    if (!turn) return;
+    this.#turn = key;
+    this.#thinking = new AbortController();
+    const pause = table.people.some((seat) => table.isPerson(seat)) ? 0 : this.pace;
+    void this.#think(turn, table.game.seenBy(turn.seat), pause, this.#thinking.signal);
+  }
+
+  /** Gives up the question that is being asked, if there is one. */
+  stop(): void {
+    this.#thinking?.abort();
+    this.#thinking = null;
+    this.#turn = "";
+  }
+
+  async #think({ seat, opponent }: Turn, state: State, pause: number, signal: AbortSignal): Promise<void> {
+    const paused = new Promise((resolve) => setTimeout(resolve, pause));
+    const action = await this.engine.choose(state, opponent, Math.random(), signal).then(
+      (thought) => thought.action,
+      () => this.rules.greedy(state), // whatever is wrong with the engine, the game goes on
+    );
+    await paused;
+    if (!signal.aborted) this.answer(seat, ACTION_NAMES[action]!);
+  }
+}
+
+/** The best moves in a state, best first, in a time that people like to wait. */
+export async function findHint(engine: Engine, state: State, seat: number): Promise<HintMove[]> {
+  let { report } = await engine.analyze(state, { milliseconds: HINT.milliseconds });
+  // A bad hint is worse than a late one.
+  if (!report.solved && report.nodes < HINT.fewestNodes && report.candidates.length > 1) {
+    ({ report } = await engine.analyze(state, { nodes: HINT.fewestNodes, milliseconds: HINT.secondMilliseconds }));
+  }
+  return report.candidates.slice(0, HINTED_MOVES).map(({ action, margin, win, line }) => ({
+    move: ACTION_NAMES[action]!,
+    margin: margin[seat]!,
+    win: [...win],
+    line: line.map((each) => ACTION_NAMES[each]!),
+  }));
+}

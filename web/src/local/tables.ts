@@ -1,0 +1,148 @@
+/** The local tables of this browser: what pages ask of them. */
+import { ownRules } from "../engine/own";
+import type { MovedTable, NewTable, Replay, Setup } from "../net/messages";
+import type { Wire } from "../net/socket";
+import { engine } from "./engine.svelte";
+import { below, newId } from "./ids";
+import { newSecret } from "./dealer";
+import { type Around, LiveTable } from "./live_table";
+import { RefusalError } from "../net/api";
+import { recordOf, replayOf } from "./replay";
+import { FORMAT, type Kept, type Store, type Unreadable, openStore } from "./store";
+import { Table } from "./table";
+import { LocalWire } from "./wire";
+
+const DEFAULT_LEVEL = 2;
+
+let store: Promise<Store> | null = null;
+
+function ownStore(): Promise<Store> {
+  store ??= openStore();
+  return store;
+}
+
+/** Whether tables are still there after the page is closed. */
+export async function isKept(): Promise<boolean> {
+  return (await ownStore()).lasts;
+}
+
+/** Makes a table; answers its id. */
+export async function createTable(wish: NewTable): Promise<string> {
+  const { seats, wall = "std", starter, clock } = wish;
+  const setup: Setup = {
+    wall,
+    seats: seats.map(({ kind, name = "", level }) =>
+      kind === "computer" ? { kind, level: level ?? DEFAULT_LEVEL } : { kind, name: name.replaceAll(/\s+/g, " ").trim() },
+    ),
+    starter: starter ?? below(seats.length),
+    clock: clock ?? null,
+  };
+  return stored(setup, newSecret());
+}
+
+async function stored(setup: Setup, secret: string): Promise<string> {
+  const created = new Date().toISOString();
+  const making = { id: newId(), created, setup, secret };
+  const { table } = Table.make(await ownRules(), making).after({ type: "started" });
+  const kept: Kept = { ...making, format: FORMAT, names: table.names(""), used: created, summary: null };
+  await (await ownStore()).add({ kept, events: [{ type: "started" }] });
+  return making.id;
+}
+
+/** The next table: the same people, each a seat further; or the same tiles once more. */
+function rematch(table: Table, sameTiles: boolean): Promise<string> {
+  const { setup, secret, id } = table.making;
+  const seats = setup.seats.map((seat, at) => ({ ...seat, name: table.seats[at]!.name }));
+  const order = sameTiles ? seats : [...seats.slice(1), ...seats.slice(0, 1)];
+  return stored({ ...setup, seats: order, same_tiles: sameTiles, previous: id }, sameTiles ? secret : newSecret());
+}
+
+/** All tables that are kept here, the latest first. */
+export async function localTables(): Promise<(Kept | Unreadable)[]> {
+  return (await ownStore()).list();
+}
+
+/** A table as it is stored; throws `RefusalError` if there is none or it cannot be read. */
+async function tableOf(id: string): Promise<Table> {
+  const found = await (await ownStore()).load(id);
+  if (!found) throw new RefusalError("unknown_table");
+  const rules = await ownRules();
+  try {
+    return Table.rebuilt(rules, found.kept, found.events);
+  } catch {
+    throw new RefusalError("bad_saved_game");
+  }
+}
+
+/** Every step of a game so far. */
+export async function localReplay(id: string): Promise<Replay> {
+  return replayOf(await ownRules(), await tableOf(id));
+}
+
+/** The text of a game's record. */
+export async function localRecord(id: string): Promise<string> {
+  return recordOf(await tableOf(id));
+}
+
+/** All that is stored of a game that cannot be read, as text. */
+export async function rawGame(id: string): Promise<string> {
+  return JSON.stringify(await (await ownStore()).raw(id));
+}
+
+export async function removeTable(id: string): Promise<void> {
+  await (await ownStore()).remove(id);
+  tellTabs(id);
+}
+
+/** What a server needs to go on with a table; these seats become friends'. */
+export async function toMove(id: string, friends: readonly number[]): Promise<MovedTable> {
+  const found = await (await ownStore()).load(id);
+  if (!found) throw new RefusalError("unknown_table");
+  const { setup, secret } = found.kept;
+  const seats = setup.seats.map((seat, at) => (friends.includes(at) ? { kind: "friend" as const, name: "" } : seat));
+  return { setup: { wall: setup.wall, seats, starter: setup.starter, clock: setup.clock ?? null }, secret, events: [...found.events] };
+}
+
+// ---- being at a table ----
+
+const CHANNEL = "azulejos-tables";
+let channel: BroadcastChannel | null = null;
+const open = new Set<LocalWire>();
+
+function tellTabs(id: string): void {
+  channel ??= listening();
+  channel?.postMessage(id);
+  for (const wire of open) wire.look(id); // a channel does not speak to its own tab
+}
+
+function listening(): BroadcastChannel | null {
+  if (typeof BroadcastChannel === "undefined") return null;
+  const made = new BroadcastChannel(CHANNEL);
+  made.onmessage = ({ data }) => {
+    for (const wire of open) wire.look(String(data));
+  };
+  return made;
+}
+
+/** A line to a table, which a `WatchedTable` uses as it uses one to a server. */
+export function openLocal(id: string): Wire {
+  channel ??= listening();
+  const wire = new LocalWire(
+    id,
+    async (tell) => {
+      const around: Around = {
+        rules: await ownRules(),
+        store: await ownStore(),
+        engine,
+        tellTabs: (changed) => channel?.postMessage(changed),
+        rematch,
+      };
+      const table = await LiveTable.open(around, id, tell);
+      for (const seat of table.now.seats) if (seat.level) engine.prepare(table.now.seats.length, table.now.making.setup.wall, seat.level);
+      return table;
+    },
+    () => open.delete(wire),
+  );
+  open.add(wire);
+  return wire;
+}
