@@ -88,6 +88,12 @@ export class Rules {
     return this.#got();
   }
 
+  /** The same state with the random stream of a seed. */
+  seeded(state: State, seed: bigint): State {
+    this.#module.exports.seed_stream(this.#put(state), seed, 0);
+    return this.#got();
+  }
+
   /** The state after a deal by its own random stream. */
   deal(state: State): State {
     this.#module.exports.deal(this.#put(state));
