@@ -14,8 +14,10 @@ import msgspec
 import numpy as np
 from numba import types
 
+from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
 from azulejos.game import dealer
+from azulejos.game.game import END_REASONS
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
@@ -26,7 +28,7 @@ from azulejos.rules import happenings, mass, previews, refusals, state, turn, va
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
 from azulejos.wasm import entries, networks, opponents
-from azulejos.wasm.compile import EntryPoint, arguments_of
+from azulejos.wasm.compile import STAMP, EntryPoint, arguments_of
 from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
 from azulejos.wasm.thinking import Thinker
 
@@ -47,6 +49,7 @@ CONSTANTS: Final = (
         "SCORE_BINS", "ROUND_BINS", "MOVE_BINS", "SCORES_AT", "ROUNDS_AT", "MOVES_AT", "REASONS_AT", "WINS_AT",
         "SHARED_AT", "TOTAL_MOVES_AT", "TALLY_SIZE",
     )),
+    (simulation, "", ("ROUND_LIMIT",)),
     (entries, "", None),
     (batches, "", ("DONE", "PAUSED", "BLOCKED", "UNDEALT", "BATCH")),
     (evaluators, "", ("MOST_DEALT", "ASKED_AT_ONCE")),
@@ -62,7 +65,7 @@ TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 """What the kinds of numbers are called there."""
 NUMBERS: Final = {types.int64: "number", types.uint64: "bigint", types.float64: "number"}
 """What a page's language calls the kinds of arguments."""
-SIZES: Final = {"small": (3_000, 1 << 10, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
+SIZES: Final = {"small": (3_000, 1 << 12, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
 """How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
 
 
@@ -74,6 +77,7 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _exports(entry_points),
         *_constants(),
         *_records(),
+        _json("END_REASONS", list(END_REASONS.values())),
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
         _json("SOURCE_LETTERS", SOURCE_LETTERS),
         _json("COLOR_NAMES", COLOR_NAMES),
@@ -85,7 +89,9 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("WEIGHTS_FORMAT", networks.FORMAT),
         _json("FEATURES_VERSION", FEATURES_VERSION),
         _json("THINKERS", {name: _layout(Thinker.make(*sizes)) for name, sizes in SIZES.items()}),
-        _json("PATTERN", [[printed_color(row, column) for column in range(state.COLUMNS)] for row in range(state.ROWS)]),
+        _json(
+            "PATTERN", [[printed_color(row, column) for column in range(state.COLUMNS)] for row in range(state.ROWS)]
+        ),
         _json("SPACE_COST", SPACE_COST),
         _json("HINT", _hint()),
         _json("REFUSALS", {number: [code, *names] for number, (code, names) in WORDED.items()}),
@@ -96,7 +102,12 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
 
 
 def _exports(entry_points: Sequence[EntryPoint]) -> str:
-    lines = ["  memory: WebAssembly.Memory;", "  __heap_base: WebAssembly.Global;"]
+    lines = [
+        "  memory: WebAssembly.Memory;",
+        "  __heap_base: WebAssembly.Global;",
+        "  /** The number of the bindings that the module belongs to. */",
+        f"  {STAMP}?(): number;",
+    ]
     for each in entry_points:
         names = arguments_of(each.function)
         arguments = ", ".join(f"{name}: {NUMBERS[kind]}" for name, kind in zip(names, each.kinds, strict=True))

@@ -16,6 +16,8 @@ import numba
 from llvmlite import ir
 from numba import types
 
+from azulejos.net import rows
+
 TRIPLE: Final = "wasm32-unknown-unknown"
 """What LLVM calls the machine."""
 FEATURES: Final = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"
@@ -26,6 +28,8 @@ PLAIN: Final = {
     types.float64: ir.DoubleType(),
 }
 """What each kind of number is on the way in and out."""
+STAMP: Final = "stamp"
+"""The entry point that says which bindings a module belongs to."""
 _STATUS, _PLACE = ir.IntType(32), ir.IntType(8).as_pointer()
 
 
@@ -61,8 +65,9 @@ def _kind(name: str, annotation: str) -> Any:
     return {"int": types.int64, "float": types.float64}[annotation]
 
 
-def compile_object(entries: Sequence[EntryPoint]) -> bytes:
-    """One object file with all entry points; what it does not contain is mathematics."""
+def compile_object(entries: Sequence[EntryPoint], stamp: int) -> bytes:
+    """One object file with all entry points, and `STAMP`, which returns a number; it does not contain mathematics."""
+    rows.block_columns = rows.PAIR  # four numbers to a register: with more columns sums would go to memory and back
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
@@ -76,7 +81,8 @@ def compile_object(entries: Sequence[EntryPoint]) -> bytes:
         front = llvm.parse_assembly(_front(each, called, returned))
         front.data_layout = str(machine.target_data)
         module.link_in(front)
-    names = {each.name for each in entries}
+    module.link_in(llvm.parse_assembly(_constant(STAMP, stamp)))
+    names = {STAMP, *(each.name for each in entries)}
     for function in module.functions:
         if not function.is_declaration and function.name not in names:
             function.linkage = "internal"
@@ -127,6 +133,15 @@ def _front(each: EntryPoint, called: str, returned: Any) -> str:
     else:
         value = builder.load(place)
         builder.ret(builder.trunc(value, ir.IntType(32)) if returned == types.int64 else value)
+    return str(module)
+
+
+def _constant(name: str, number: int) -> str:
+    """A function that returns always the same."""
+    module = ir.Module()
+    module.triple = TRIPLE
+    function = ir.Function(module, ir.FunctionType(PLAIN[types.int64], []), name)
+    ir.IRBuilder(function.append_basic_block()).ret(ir.Constant(PLAIN[types.int64], number))
     return str(module)
 
 

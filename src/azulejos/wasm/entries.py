@@ -35,6 +35,11 @@ def start_game(state: int, players: int, gray: int, seed: int, game: int, starte
     supply.start_game(array_at(state, (1,), STATE)[0], players, gray, seed, game, starter, limit)
 
 
+def seed_stream(state: int, seed: int, game: int) -> None:
+    """Start the stream from which a state deals: that of game number `game` of a series with this seed."""
+    supply.seed_stream(array_at(state, (1,), STATE)[0], seed, game)
+
+
 def deal(state: int) -> None:
     """Deal from the state's own stream."""
     supply.deal(array_at(state, (1,), STATE)[0])

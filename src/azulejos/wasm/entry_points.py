@@ -9,9 +9,9 @@ from azulejos.wasm import entries, thinking
 from azulejos.wasm.compile import EntryPoint, entry
 
 RULES: Final = (
-    "start_game", "deal", "deal_refusal", "deal_given", "deal_drawn", "complete", "legal_actions", "preview_all",
-    "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "bonuses", "greedy", "random",
-    "simulate", "count_leaves",
+    "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "deal_drawn", "complete", "legal_actions",
+    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "bonuses", "greedy",
+    "random", "simulate", "count_leaves",
 )  # fmt: skip
 """What it can call of `entries`."""
 THINKING: Final = (

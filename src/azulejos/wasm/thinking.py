@@ -206,8 +206,10 @@ def solved_positions(thinker: int) -> int:
     return int64(thinker_at(thinker).ends.ways[0])
 
 
-def evaluate(thinker: int, state: int) -> None:
-    """Ask the network about one position; its answer is the first row of `asking.network.answers`."""
+def evaluate(thinker: int, states: int, count: int) -> None:
+    """Ask the network about so many positions, a batch at most; its answers are in `asking.network.answers`."""
     t = thinker_at(thinker)
-    write_features(array_at(state, (1,), STATE)[0], t.asking.room[0].x[0])
-    arithmetic.evaluate(t.asking.network, t.asking.room[0].x, 1)
+    asked = array_at(states, (batches.BATCH,), STATE)
+    for at in range(count):
+        write_features(asked[at], t.asking.room[0].x[at])
+    arithmetic.evaluate(t.asking.network, t.asking.room[0].x, count)

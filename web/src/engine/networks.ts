@@ -1,4 +1,5 @@
 /** Networks as the browser has them: fetched once, kept in its cache, read when they are asked for. */
+import { WEIGHTS_CACHE } from "../offline/weights_cache";
 import { Fault } from "./fault";
 import gray from "./generated/gray.weights?url";
 import many from "./generated/many.weights?url";
@@ -8,7 +9,6 @@ import { type Weights, readWeights } from "./weights";
 
 /** Where each network is; the names of built files change with their content. */
 const ADDRESSES: Readonly<Record<string, string>> = { gray, many, "two-std": twoStd };
-const CACHE = "azulejos-weights";
 /** Bytes of a network, where nobody says how many are coming. */
 const USUAL_BYTES = 2_100_000;
 /** How long to wait before what failed is tried again. */
@@ -100,7 +100,7 @@ async function forget(address: string): Promise<void> {
 /** Keeps a file unless the service worker does, and lets go of those of other versions; without room it comes again next time. */
 async function keep(address: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
   try {
-    const cache = await caches.open(CACHE);
+    const cache = await caches.open(WEIGHTS_CACHE);
     const current = new Set(Object.values(ADDRESSES).map(absolute));
     for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
     if (!(await found(address))) await cache.put(address, new Response(file));

@@ -80,9 +80,14 @@ export function writeMove(action: number): string {
   return name;
 }
 
+/** The action that is spelled so; undefined if none is. */
+export function findMove(text: string): number | undefined {
+  return ACTION_NUMBERS.get(text);
+}
+
 /** The action that is spelled so. */
 export function readMove(text: string): number {
-  const action = ACTION_NUMBERS.get(text);
+  const action = findMove(text);
   if (action === undefined)
     throw new Fault(
       `cannot read ${quoted(text)} as a move: expected a source 1-9 or c, a color B Y R K W and a line 1-5 or f (as in 3B4), or t, a row 1-5 and a column 1-5 (as in t35)`,
@@ -138,12 +143,13 @@ function writeBoard(fields: Record, seat: number): string {
   return `${fields.get("score", seat)}:${lines}:${rows}:${writeTiles(countsOf(fields, "floor", seat), fields.get("marker") === seat)}`;
 }
 
+/** The letter of the color in a cell of a wall; none if it is empty. */
+export function cellOf(fields: Record, seat: number, row: number, column: number): string | undefined {
+  return [...COLOR_LETTERS].find((_, color) => (fields.get("wall", seat, color) >> (COLUMNS * row + column)) & 1);
+}
+
 function writeRow(fields: Record, seat: number, row: number): string {
-  const cell = (column: number): string => {
-    const color = EVERY_COLOR.find((each) => (fields.get("wall", seat, each) >> (COLUMNS * row + column)) & 1);
-    return color === undefined ? " " : COLOR_LETTERS[color]!;
-  };
-  return EVERY_COLUMN.map(cell)
+  return EVERY_COLUMN.map((column) => cellOf(fields, seat, row, column) ?? " ")
     .join("")
     .replace(/ +/g, (empty) => String(empty.length));
 }

@@ -2,16 +2,7 @@
 
 import { Fault } from "../engine/fault";
 import { hasServer } from "../shell/place";
-import type {
-  AskCode,
-  Created,
-  MovedTable,
-  NewTable,
-  Refusal,
-  Replay,
-  Summary,
-  Welcome,
-} from "./messages";
+import type { AskCode, Created, MovedTable, NewTable, Refusal, Replay, Summary, Welcome } from "./messages";
 
 export type Arguments = Record<string, string | number>;
 

@@ -2,6 +2,7 @@
 
 import { isLocal } from "../local/ids";
 import { read, write } from "../settings/local";
+import { hasServer } from "../shell/place";
 import type { TableInfo } from "./messages";
 
 export interface Invitation {
@@ -104,5 +105,5 @@ export function keepCreated(table: TableInfo, secrets: readonly (string | null)[
 
 /** The game to go on with on the first page: the latest unfinished one in which I have a seat. */
 export function unfinished(): OwnTable | undefined {
-  return ownTables().find((table) => !table.over && (table.secrets.length > 0 || isLocal(table.id)));
+  return ownTables().find((table) => !table.over && (isLocal(table.id) || (hasServer && table.secrets.length > 0)));
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Release, Store } from "./store";
+import { WEIGHTS_CACHE } from "./weights_cache";
 
 const SCOPE = "https://host.example/games/azulejos/";
 const FIRST: Release = {
@@ -97,15 +98,17 @@ describe("without a network", () => {
   });
 });
 
-it("weights are kept when a game needs them, and a full store only means that they are not", async () => {
+it("weights that a game has fetched are not fetched again, and a full store only means that they are not kept", async () => {
   const kept = await installed(FIRST);
   asked = [];
   caches.full = true;
-  await kept.answer(request("assets/a.weights"));
+  await kept.keepWeights();
+  expect(asked).toEqual(["assets/a.weights"]);
   caches.full = false;
-  await kept.answer(request("assets/a.weights"));
-  await kept.answer(request("assets/a.weights"));
-  expect(asked).toEqual(["assets/a.weights", "assets/a.weights"]);
+  await (await caches.open(WEIGHTS_CACHE)).put(`${SCOPE}assets/a.weights`, new Response("of the worker"));
+  await kept.keepWeights();
+  expect(await text(kept.answer(request("assets/a.weights")))).toBe("of the worker");
+  expect(asked).toEqual(["assets/a.weights"]);
 });
 
 describe("what is not ours goes to the network", () => {
@@ -154,8 +157,8 @@ describe("a new version", () => {
     await installed(SECOND);
     const mine = "azulejos /games/azulejos/ ";
     expect([...caches.kept.keys()].sort()).toEqual(
-      [`${mine}1b`, `${mine}2`, `${mine}weights`, "azulejos /games/ 7", "of another program"].sort(),
+      [`${mine}1b`, `${mine}2`, WEIGHTS_CACHE, "azulejos /games/ 7", "of another program"].sort(),
     );
-    expect([...caches.kept.get(`${mine}weights`)!.keys()]).toEqual([]);
+    expect([...caches.kept.get(WEIGHTS_CACHE)!.keys()]).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** What the service worker keeps of the page, and what it answers with it. */
 
 import { routeOf } from "../shell/routes";
+import { WEIGHTS_CACHE } from "./weights_cache";
 
 /** A built page: a digest of all its files, their names, and apart from them the networks, which are large. */
 export interface Release {
@@ -29,14 +30,12 @@ export class Store {
   /** What the names of our caches begin with; another copy of the page, below another path, has others. */
   private readonly prefix: string;
   private readonly name: string;
-  private readonly weights: string;
 
   constructor(private readonly options: Options) {
     const { files, version } = options.release;
     this.known = new Set([PAGE, ...files]);
     this.prefix = `azulejos ${new URL(options.scope).pathname} `;
     this.name = this.prefix + version;
-    this.weights = `${this.prefix}weights`;
   }
 
   /** Keeps a whole version, weights aside; fails if a file is not to be had, so that no half version is ever used. */
@@ -51,20 +50,24 @@ export class Store {
 
   /** Gives back the room of old versions; that of the last one is kept, because another tab may still show it. */
   async activate(): Promise<void> {
-    const { caches, release } = this.options;
+    const { caches, release, scope } = this.options;
     const names = await caches.keys();
-    const others = names.filter((name) => name.startsWith(this.prefix) && name !== this.weights && name !== this.name);
+    const others = names.filter((name) => name.startsWith(this.prefix) && name !== this.name);
     await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
-    const weights = await caches.open(this.weights);
+    const weights = await caches.open(WEIGHTS_CACHE);
     const wanted = new Set(release.weights.map((name) => this.address(name)));
-    const stale = (await weights.keys()).filter((request) => !wanted.has(request.url));
+    const stale = (await weights.keys()).filter(({ url }) => url.startsWith(scope) && !wanted.has(url));
     await Promise.all(stale.map((request) => weights.delete(request)));
   }
 
-  /** Fetches the networks that have not been needed yet; what cannot be had now comes when it is needed. */
+  /** Keeps the networks that have not been needed yet; what cannot be had or kept now comes when it is needed. */
   async keepWeights(): Promise<void> {
+    const cache = await this.options.caches.open(WEIGHTS_CACHE);
     for (const name of this.options.release.weights) {
-      if (!(await this.find(name))) await this.fetched(name).catch(() => undefined);
+      if (await this.find(name)) continue;
+      await this.load(name)
+        .then((response) => cache.put(this.address(name), response))
+        .catch(() => undefined);
     }
   }
 
@@ -88,7 +91,7 @@ export class Store {
   }
 
   private async found(name: string): Promise<Response> {
-    return (await this.find(name)) ?? (await this.fetched(name));
+    return (await this.find(name)) ?? this.options.fetch(new Request(this.address(name)));
   }
 
   private async find(name: string): Promise<Response | undefined> {
@@ -97,21 +100,12 @@ export class Store {
     return own ?? (name.startsWith(HASHED) ? caches.match(this.address(name), { ignoreVary: true }) : undefined);
   }
 
-  /** Fetches a file; a network is kept, since whoever played a kind of game will do so again. */
-  private async fetched(name: string): Promise<Response> {
-    const response = await this.options.fetch(new Request(this.address(name)));
-    if (response.ok && this.options.release.weights.includes(name)) {
-      const cache = await this.options.caches.open(this.weights);
-      await cache.put(this.address(name), response.clone()).catch(() => undefined); // the browser's store may be full
-    }
-    return response;
-  }
-
   private async load(name: string): Promise<Response> {
     // The host is asked whether a file is still the same, unless its name says so.
     const request = new Request(this.address(name), { cache: name.startsWith(HASHED) ? "default" : "no-cache" });
     const response = await this.options.fetch(request);
-    if (!response.ok) throw new Error(`${request.url} cannot be fetched: ${response.status}`);
+    // Networks that ask for a password first lead elsewhere.
+    if (!response.ok || response.redirected) throw new Error(`${request.url} cannot be fetched: ${response.status}`);
     return response;
   }
 
