@@ -71,7 +71,8 @@ def test_games_begin_as_they_do_in_python(call: Call) -> None:
 @pytest.mark.parametrize(("players", "wall"), KINDS)
 def test_a_whole_game_goes_as_it_does_in_python(call: Call, players: int, wall: Any) -> None:
     rng, game = random.Random(players), Game(players, wall, seed=3)
-    calls, expected = [], []
+    calls: list[list[Any]] = []
+    expected: list[Any] = []
     while not game.is_over:
         calls.append(["legalMoves", game.position])
         expected.append([str(move) for move in game.legal_moves])
@@ -79,15 +80,15 @@ def test_a_whole_game_goes_as_it_does_in_python(call: Call, players: int, wall: 
         waiting = Game.from_position(game.position)
         waiting.play(move)
         calls.append(["play", game.position, str(move)])
-        expected.append(waiting.position)  # type: ignore[arg-type]
+        expected.append(waiting.position)
         if waiting.phase == Phase.DEAL_DUE:
             calls += [["isDealDue", waiting.position], ["deal", waiting.position, 5], ["outcome", waiting.position]]
-            expected += [True, Game.from_position(waiting.position, seed=5).position, None]  # type: ignore[list-item]
+            expected += [True, Game.from_position(waiting.position, seed=5).position, None]
         game.play(move)
     outcome = game.outcome
     assert outcome is not None
     calls.append(["outcome", game.position])
-    expected.append({"reason": outcome.reason, "winners": [*outcome.winners], "scores": [*outcome.scores]})  # type: ignore[arg-type]
+    expected.append({"reason": outcome.reason, "winners": [*outcome.winners], "scores": [*outcome.scores]})
     assert [each.get("answer", each) for each in call(*calls)] == expected
 
 
