@@ -4,10 +4,10 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated
-WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules net net/weights search players wasm))
+WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
-.PHONY: setup wasm page site play test lint chromium browsers postgresql docs package bench clean
+.PHONY: setup wasm page site npm play test lint chromium browsers postgresql docs package bench clean
 
 setup: .venv/dev
 
@@ -52,6 +52,11 @@ $(STATIC)/.built: web/node_modules/.ready $(GENERATED)/azulejos.wasm $(PAGE_SOUR
 # The page as files for any host, without a server, in dist/site.
 site: .venv/ready page
 	@$(BIN)/azulejos site dist/site
+
+# The package for other pages and programs, in dist/npm.
+npm: wasm
+	cd web && node scripts/build-npm.mjs ../dist/npm
+	@echo "The package is in dist/npm"
 
 play: .venv/ready page
 	@$(BIN)/azulejos

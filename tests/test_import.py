@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,13 @@ def test_every_public_name_is_there_and_has_a_docstring() -> None:
     for name in azulejos.__all__:
         assert getattr(azulejos, name).__doc__, name
     assert azulejos.__all__ == sorted(azulejos.__all__)
+
+
+def test_no_two_classes_have_one_name() -> None:
+    sources = Path(azulejos.__file__).parent.rglob("*.py")
+    nodes = (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    names = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from azulejos import Game, Move, read_record
 from azulejos.arena import game_task
-from azulejos.arena.game_task import FinishedGame, Forfeit, GameTask, Played, close_players, play_game
+from azulejos.arena.game_task import FinishedGame, Forfeit, GameTask, RecordedGame, close_players, play_game
 from azulejos.arena.match import MatchPlan
 from azulejos.players.player import Choice, Limits, PlayerFailed
 
@@ -189,7 +189,7 @@ def test_no_player_can_see_tiles_to_come_or_move_for_others(puppets: Callable[..
 
     puppets(peep=peep, good=first)
 
-    def play(seed: int) -> Played:
+    def play(seed: int) -> RecordedGame:
         return play_game(replace(tasks("peep", "good")[0], seed=seed))
 
     assert play(1).game.forfeit is None

@@ -22,13 +22,13 @@ from azulejos import Dealer, Game
 from azulejos.cli import app as cli
 from azulejos.players import greedy
 from tests.docs.pages import Block, azulejos_commands, blocks
+from tests.patience import PATIENCE
 
 COMMANDS = azulejos_commands()
 VARYING = ("bench", "doctor", "hint", "match", "simulate", "tournament")
 """Commands that print what depends on the machine, or take long."""
 ASKS = ("play",)
 """Commands that wait for answers."""
-PATIENCE_SECONDS = 900
 UNKNOWN_FILES = ("bad.azul",)
 """Files that a page does not say how to make."""
 
@@ -107,7 +107,7 @@ def test_a_session_prints_what_the_page_shows(session: Block, folder: Path) -> N
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=PATIENCE_SECONDS,
+        timeout=PATIENCE,
     )
     said = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -131,7 +131,7 @@ def test_a_session_with_figures_goes_through(session: Block, folder: Path) -> No
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE_SECONDS,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     expected, found = set(_without_figures(shown)), set(_without_figures(done.stdout))

@@ -14,9 +14,7 @@ import pytest
 
 from azulejos import Game
 from tests.docs.pages import Block, blocks
-
-PATIENCE = 240.0
-"""Seconds for a line, in which the search may have to be compiled."""
+from tests.patience import PATIENCE
 
 
 def only(start: str, language: str) -> Block:

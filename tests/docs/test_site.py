@@ -25,9 +25,10 @@ from playwright.sync_api import Page, sync_playwright
 
 import azulejos
 from tests.docs.pages import ROOT
+from tests.patience import PATIENCE
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-PATIENCE_MS = 120_000
+PATIENCE_MS = int(1000 * PATIENCE)
 NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.storage.migrations")
 TABS = ("start", "study", "library", "environments", "deployment", "architecture", "api/index")
 """The first page for each kind of reader: who plays, studies, programs, researches, runs a server, works on code."""

@@ -30,6 +30,8 @@ KEEP = """settings => {
   if (!location.protocol.startsWith('http')) return;
   if (!localStorage.getItem('azulejos.settings')) localStorage.setItem('azulejos.settings', settings);
 }"""
+PAGES = ["/", "/new", "/learn", "/games", "/analysis", "/settings", "/help", "/replay", "/nothing"]
+"""Every page of the page, and an address that is none; those of a table apart."""
 Coming = Callable[..., Person]
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -66,7 +68,7 @@ def chromium() -> Iterator[Browser]:
         "these tests play in Chromium, which is not here: install it (`make chromium`, or apt install chromium)"
     )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True, timeout=3 * PATIENCE_MS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS, headless=True, timeout=PATIENCE_MS)
         yield browser
         browser.close()
 

@@ -12,10 +12,12 @@ from typing import Any
 import httpx
 from playwright.sync_api import BrowserContext, Page
 
-PATIENCE_MS = 60_000
-"""The machine may be busy with other things."""
+from tests.patience import PATIENCE
 
-ASK = httpx.Client(timeout=30, limits=httpx.Limits(max_keepalive_connections=0))
+PATIENCE_MS = int(1000 * PATIENCE)
+"""What the browser's driver counts in."""
+
+ASK = httpx.Client(timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
 """For questions to the server; each on a line of its own, since a kept one may be closed just when it is used again."""
 
 READY = """() => {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Coming, new_table
+from tests.e2e.conftest import PAGES, Coming, new_table
 from tests.e2e.person import Person
 from tests.e2e.wire import play_until, resign
 from tests.server.live import Live
@@ -18,7 +18,6 @@ RUN = """async (passed) => {
   const shown = (nodes) => nodes.slice(0, 4).map(({ html }) => html.slice(0, 160)).join(' | ');
   return found.violations.map(({ id, nodes }) => `${id}: ${shown(nodes)}`);
 }"""
-PAGES = ["/", "/new", "/learn", "/games", "/analysis", "/settings", "/help", "/replay", "/nothing"]
 
 
 BEHIND_A_MENU = ["landmark-one-main", "page-has-heading-one"]

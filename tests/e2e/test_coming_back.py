@@ -11,9 +11,26 @@ from playwright.sync_api import expect
 from azulejos import read_record
 from azulejos.game.replay import replay
 from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
-from tests.e2e.person import ASK
+from tests.e2e.person import ASK, Person
 from tests.e2e.wire import play_until, resign
 from tests.server.live import Live, free_port, live_server, wait_for_computers
+
+CUTTABLE = """
+const Plain = WebSocket;
+const lines = [];
+let isCut = false;
+window.WebSocket = class extends Plain {
+  constructor(address) {
+    super(isCut ? address.replace('/ws/', '/nowhere/') : address);
+    lines.push(this);
+  }
+};
+window.cut = (now) => {
+  isCut = now;
+  if (isCut) lines.forEach((line) => line.close());
+};
+"""
+"""Sockets that can be cut: no new one leads to the table then. A browser that is offline may open one all the same."""
 
 OUTLINED = """() => [...document.querySelectorAll('.last')].map(
   (each) => each.ariaLabel ?? each.closest('.board').ariaLabel + each.innerText)"""
@@ -71,7 +88,7 @@ def test_a_watch_link_shows_and_gives_nothing(coming: Coming, server: Live) -> N
     player = coming().open(f"/t/{table}#{secrets[0]}")
     player.wait()
     player.click(player.best())
-    watcher.page.wait_for_function("() => document.querySelectorAll('.log li').length === 1")
+    expect(watcher.page.locator(".log li")).to_have_count(1)
     assert watcher.page.locator('[data-group][aria-disabled="false"]').count() == 0
 
 
@@ -112,33 +129,34 @@ def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) 
         assert list(replay(record).scores) == person.welcome()["table"]["result"]["scores"]
 
 
+def cut(person: Person, is_cut: bool) -> None:
+    person.page.evaluate("cut", is_cut)
+    person.context.set_offline(is_cut)
+
+
 def test_the_network_is_cut_and_comes_back(coming: Coming, server: Live) -> None:
     table, secrets = new_table(server, "here", "friend")
     ana, rui = coming(), coming()
-    ana.page.add_init_script(
-        "const Plain = WebSocket; window.lines = [];"
-        "window.WebSocket = class extends Plain { constructor(...all) { super(...all); window.lines.push(this); } };"
-    )
+    ana.page.add_init_script(CUTTABLE)
     ana.open(f"/t/{table}#{secrets[0]}")
     rui.open(f"/t/{table}#{secrets[1]}")
     ana.wait()
-    ana.context.set_offline(True)
-    ana.page.evaluate("window.lines.forEach(line => line.close())")
+    cut(ana, True)
     expect(ana.page.locator(".notice")).to_be_visible()
     ana.click(ana.best())  # kept until the line is back
     assert ana.log() == []
-    ana.context.set_offline(False)
+    cut(ana, False)
     expect(ana.page.locator(".notice")).to_have_count(0)
     rui.wait()
     assert len(ana.log()) == 1
     # And what others did meanwhile is there too.
-    ana.context.set_offline(True)
-    ana.page.evaluate("window.lines.forEach(line => line.close())")
+    cut(ana, True)
     rui.click(rui.best())
-    ana.context.set_offline(False)
+    expect(rui.page.locator(".log li")).to_have_count(2)
+    cut(ana, False)
     ana.wait()
     assert len(ana.log()) == 2
-    ana.page.wait_for_function("() => document.querySelectorAll('.log li').length === 2")
+    expect(ana.page.locator(".log li")).to_have_count(2)
 
 
 def test_what_is_outlined_and_counted_survives(coming: Coming, server: Live) -> None:
@@ -180,11 +198,11 @@ def test_moves_since_i_left_are_shown(coming: Coming, server: Live, speed: str) 
     ana.open(f"/t/{table}#{secrets[0]}")
     ana.wait()
     ana.click(ana.best())
-    ana.page.wait_for_function("() => document.querySelectorAll('.log li').length === 1")
+    expect(ana.page.locator(".log li")).to_have_count(1)
     ana.page.goto("about:blank")
     rui.open(f"/t/{table}#{secrets[1]}")
     rui.wait()
     rui.click(rui.best())
     ana.open(f"/t/{table}")
     ana.wait()
-    assert ana.page.locator(".log li").count() == 3
+    expect(ana.page.locator(".log li")).to_have_count(3)

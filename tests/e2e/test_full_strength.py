@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from azulejos.players.levels import FULL_STRENGTH
+from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
 from tests.e2e.conftest import Coming
 from tests.e2e.person import ASK
 from tests.e2e.test_words import LANGUAGES, words
@@ -21,7 +21,7 @@ def test_it_is_chosen_after_the_levels_and_moves(coming: Coming, server: Live, v
     person = coming(viewport=viewport).open("/new")
     page = person.page
     levels = page.locator(".seat select")
-    expect(levels.locator("option")).to_have_count(9)
+    expect(levels.locator("option")).to_have_count(len(OPPONENTS))
     expect(levels.locator("option").last).to_have_text(f"Full strength (rating {rating})")
     levels.select_option(label=f"Full strength (rating {rating})")
     expect(page.locator(".seat .note").last).to_contain_text("thinks about a second for each move")

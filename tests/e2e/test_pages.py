@@ -94,9 +94,9 @@ def test_a_position_is_studied(coming: Coming) -> None:
     page.get_by_role("button", name="Best moves").click()
     expect(page.locator(".values tbody tr").first).to_be_visible()
     page.locator(".values tbody button").first.click()
-    page.wait_for_function("() => document.querySelectorAll('.log li').length === 1")
+    expect(page.locator(".log li")).to_have_count(1)
     page.get_by_role("button", name="Step back").click()
-    page.wait_for_function("() => document.querySelectorAll('.log li').length === 0")
+    expect(page.locator(".log li")).to_have_count(0)
     page.get_by_role("button", name="Set up a position").click()
     page.locator("textarea").fill("std nonsense")
     page.get_by_role("button", name="Show this position").click()
@@ -119,9 +119,11 @@ def test_a_computer_stands_in_and_leaves_again(coming: Coming, server: Live) -> 
     page = person.page
     page.get_by_role("button", name="More about this table").click()
     page.get_by_role("button", name="Let a computer play for Rui").click()
+    stand_in = page.locator("button", has_text="Let a computer play for Rui")
+    expect(stand_in).to_have_count(0)  # nor in the menu, which is closed now
     person.click(person.best())
-    person.wait()  # Rui's stand-in and the computer have played
-    assert len(person.log()) >= 3
+    expect(page.locator(".log li")).to_have_count(3)  # the stand-in's and the computer's
+    person.wait()
     rui = coming().open(f"/t/{table}#{secrets[1]}")
     rui.page.get_by_role("button", name="Take my seat back").click()
     expect(rui.page.get_by_role("button", name="Take my seat back")).to_have_count(0)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import TimeoutError as NeverCame
 from playwright.sync_api import ViewportSize, expect
 
-from tests.e2e.conftest import Coming, new_table
+from tests.e2e.conftest import PAGES, Coming, new_table
 from tests.e2e.person import PATIENCE_MS, Person
 from tests.e2e.wire import play_until
 from tests.server.live import Live
@@ -20,7 +20,6 @@ WHOLE: list[ViewportSize] = [
 ]
 LEAST: ViewportSize = {"width": 320, "height": 568}
 SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
-PAGES = ["/", "/new", "/learn", "/games", "/analysis", "/settings", "/help", "/replay", "/nothing"]
 
 OUTSIDE = """whole => {
   const page = document.scrollingElement;

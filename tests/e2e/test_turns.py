@@ -24,7 +24,7 @@ def test_undo_against_a_computer(coming: Coming) -> None:
     person.wait()
     assert len(person.log()) >= len(before) + 2
     person.page.keyboard.press("u")
-    person.page.wait_for_function("count => document.querySelectorAll('.log li').length === count", arg=len(before))
+    expect(person.page.locator(".log li")).to_have_count(len(before))
     person.wait()
     assert person.log() == before
     assert person.welcome()["position"]["line"] == position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.e2e.conftest import Coming
+from tests.e2e.conftest import PAGES, Coming
 
 MOST = 300 * 1024
 
@@ -34,7 +34,7 @@ def test_all_pages_ask_no_other_host(coming: Coming) -> None:
     hosts: set[str] = set()
     person.page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
     person.page.on("websocket", lambda socket: hosts.add(socket.url.split("/")[2]))
-    for path in ("/", "/new", "/learn", "/games", "/analysis", "/settings", "/help", "/replay"):
+    for path in PAGES:
         person.open(path)
         person.page.wait_for_selector("h1")
         person.page.wait_for_load_state("networkidle")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import ANY_NUMBER, Coming, new_table
+from tests.e2e.conftest import ANY_NUMBER, PAGES, Coming, new_table
 from tests.e2e.wire import play_until, resign
 from tests.server.live import Live, live_server
 
@@ -109,19 +109,7 @@ def test_no_sentence_is_in_the_code(coming: Coming, strange: Live) -> None:
     def look(name: str) -> None:
         found[name] = page.evaluate(STRAYS, ["Ana", "Rui", " and "])  # by Intl, too
 
-    for path in (
-        "/",
-        "/new",
-        "/learn",
-        "/games",
-        "/analysis",
-        "/settings",
-        "/help",
-        "/replay",
-        "/nothing",
-        f"/replay/{over}",
-        f"/replay/{over}",
-    ):
+    for path in [*PAGES, f"/replay/{over}"]:
         person.open(path)
         page.wait_for_selector("h1, h2")
         page.wait_for_load_state("networkidle")

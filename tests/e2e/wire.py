@@ -9,6 +9,7 @@ from typing import Any
 from websockets.sync.client import connect
 
 from tests.e2e.person import sensible
+from tests.patience import PATIENCE
 from tests.server.live import Live
 
 Said = dict[str, Any]
@@ -20,7 +21,7 @@ def play_until(live: Live, table: str, secrets: list[str | None], stop: Callable
         line.send(json.dumps({"type": "hello", "secrets": [secret for secret in secrets if secret]}))
         last: Said = {}
         while True:
-            message = json.loads(line.recv(60))
+            message = json.loads(line.recv(PATIENCE))
             if message["type"] not in ("welcome", "event"):
                 assert message["type"] != "refused", message
                 continue
@@ -46,5 +47,5 @@ def resign(live: Live, table: str, secret: str | None) -> None:
     with connect(live.sockets + table) as line:
         line.send(json.dumps({"type": "hello", "secrets": [secret]}))
         line.send(json.dumps({"type": "resign", "seat": 0, "id": "r"}))
-        while json.loads(line.recv(60)).get("id") != "r":
+        while json.loads(line.recv(PATIENCE)).get("id") != "r":
             pass

@@ -33,7 +33,7 @@ BARE: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 STATES = Game(seed=1).states
 STATE, FOREST, ASKING = STATES[0], Forest.grow(1, 2, 2, 1), ByNetwork(network_for(2, "std", batches.BATCH)).asking
 HAND, GRAPH, TUNING, VALUES = ASKING.hand, solver.Graph.make(1), HAND_TUNING, np.zeros((2, 1, 4), np.float32)
-HALVED, FOUND, LIMITS = np.zeros(1, HALVING), np.zeros(MOST_EDGES, CANDIDATE), driver.Limits(1, 1, 8, True)
+HALVED, FOUND, LIMITS = np.zeros(1, HALVING), np.zeros(MOST_EDGES, CANDIDATE), driver.SearchLimits(1, 1, 8, True)
 ENTRY_POINTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (start_game, (STATE, 2, 0, 1, 1, 0, 9)),
     (deal, (STATE,)),

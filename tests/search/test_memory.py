@@ -6,14 +6,15 @@ import pytest
 
 from azulejos import Game
 from azulejos.rules.state import STATE
+from azulejos.search.driver import edges_for
 from azulejos.search.evaluators import ByHand
-from azulejos.search.searcher import EARLY_NODES, EDGES_PER_EARLY_NODE, EDGES_PER_NODE, Searcher
+from azulejos.search.searcher import Searcher
 from azulejos.search.tree import EDGE, NODE
 
 
 def test_a_million_nodes_fit_into_a_gibibyte() -> None:
     nodes = 1_000_000
-    edges = nodes * EDGES_PER_NODE + EARLY_NODES * EDGES_PER_EARLY_NODE
+    edges = edges_for(nodes)
     assert nodes * (STATE.itemsize + NODE.itemsize) + edges * EDGE.itemsize < 2**30
 
 

@@ -17,10 +17,7 @@ from pathlib import Path
 
 import httpx
 
-START_SECONDS = 120.0
-"""A first start may have to compile the rules."""
-PATIENCE = 60.0
-"""Seconds to wait for an answer that takes milliseconds on a machine that does nothing else."""
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -46,7 +43,7 @@ class Live:
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Tell it to stop, and its exit status."""
         self.process.send_signal(number)
-        return self.process.wait(START_SECONDS)
+        return self.process.wait(PATIENCE)
 
 
 @contextmanager
@@ -90,7 +87,7 @@ def free_port() -> int:
 
 def wait_for_computers(live: Live) -> None:
     """Wait until the workers have everything loaded."""
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if httpx.get(f"{live.url}/health", timeout=PATIENCE).json()["computers"]:
             return

@@ -21,11 +21,11 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from tests.patience import PATIENCE
 from tests.server.live import free_port
 
 OWNER, PASSWORD = "owner", "Gl4zed: t/le@home?#100%"
 ENCODED = "Gl4zed%3A%20t%2Fle%40home%3F%23100%25"
-WAIT_SECONDS = 120.0
 NOT_ROOT = ("postgres", "nobody")
 """PostgreSQL refuses to run as root."""
 
@@ -66,7 +66,7 @@ class Cluster:
 
     def start(self) -> None:
         """Start, and wait until it answers; what a killed one has left is in the way for a moment."""
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
                 self._process = self._started()
@@ -89,7 +89,7 @@ class Cluster:
             return
         children = _children_of(self._process.pid) if number == signal.SIGKILL else []
         self._process.send_signal(number)
-        self._process.wait(WAIT_SECONDS)
+        self._process.wait(PATIENCE)
         for child in children:
             with suppress(ProcessLookupError):
                 os.kill(child, number)

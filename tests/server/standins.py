@@ -31,7 +31,7 @@ from azulejos.server.tables import events as e
 from azulejos.server.tables.commands import decide
 from azulejos.server.tables.setup import Clock, NewSeat, SeatKind, Setup
 from azulejos.server.tables.table import Table
-from tests.server.live import PATIENCE
+from tests.patience import PATIENCE
 
 Given = ParamSpec("Given")
 

@@ -17,13 +17,13 @@ from sqlalchemy.exc import OperationalError
 
 from azulejos.game.game import Game
 from azulejos.game.reader import read_record
-from azulejos.players.levels import measured_ratings
+from azulejos.players.levels import OPPONENTS, measured_ratings
 from azulejos.server.http import rate_limits
 from azulejos.server.http.app import make_app
 from azulejos.server.http.guard import MOST_BODY
 from azulejos.server.http.rate_limits import RateLimit
 from azulejos.server.settings import Settings
-from tests.server.live import PATIENCE
+from tests.patience import PATIENCE
 
 BASE = "http://127.0.0.1:8421"
 POSITION = Game(seed=1, starter=0).position
@@ -118,7 +118,7 @@ def test_a_finished_game_is_in_the_list_and_its_deals_can_be_checked(client: Cli
 
 def test_the_levels_rise_and_full_strength_is_above_them(client: Client) -> None:
     levels = client.get("/api/levels").json()
-    assert [level["level"] for level in levels] == list(range(1, 10))
+    assert [level["level"] for level in levels] == [opponent.number for opponent in OPPONENTS]
     assert levels[-1]["name"] == "full strength"
     ratings = [level["rating"] for level in levels]
     assert ratings == sorted(ratings)
@@ -183,7 +183,7 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "five seats": ("POST", "/api/tables", {"seats": [{"kind": "here"}] * 5}, 400, "bad_message"),
     "another field": ("POST", "/api/tables", {**TWO_HERE, "seed": 1}, 400, "bad_message"),
     "level 0": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 0}] * 2}, 400, "bad_message"),
-    "level 10": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 10}] * 2}, 400, "bad_message"),
+    "level 99": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 99}] * 2}, 400, "bad_message"),
     "half a level": ("POST", "/api/tables", {"seats": [{"kind": "computer", "level": 8.5}] * 2}, 400, "bad_message"),
     "a long name": ("POST", "/api/tables", {"seats": [{"kind": "here", "name": "x" * 25}] * 2}, 400, "bad_message"),
     "an invisible name": ("POST", "/api/tables", {"seats": [{"kind": "here", "name": "\u202e"}] * 2}, 400, "bad_name"),

@@ -32,7 +32,7 @@ from azulejos.server.tables import commands
 from azulejos.server.tables.names import clean_name
 from azulejos.server.tables.refusal import Refuse
 from azulejos.server.tables.setup import Clock
-from tests.server.live import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.standins import Guest, Logic, Quick, lay_out, lobby_on, new_table, runs, small_app
 
 # ---- what is sent ----

@@ -22,7 +22,8 @@ from azulejos.players.player import Choice
 from azulejos.server.bots.pool import LEAST_MILLISECONDS, Pool
 from azulejos.server.protocol import incoming
 from azulejos.server.tables.setup import NewSeat
-from tests.server.live import PATIENCE, Live, live_server, wait_for_computers
+from tests.patience import PATIENCE
+from tests.server.live import Live, live_server, wait_for_computers
 from tests.server.test_bots import FAKE, POSITION, moves_at, run, running
 
 FULL, STRONGEST = FULL_STRENGTH.number, FULL_STRENGTH.spec
@@ -158,7 +159,12 @@ def test_real_ones_answer_at_every_kind_of_table() -> None:
 
 @pytest.mark.parametrize(
     ("level", "reason"),
-    [(0, "Expected `int` >= 1"), (10, "Expected `int` <= 9"), ("9", "Expected `int | null`, got `str`")],
+    [
+        (0, "Expected `int` >= 1"),
+        (101, "Expected `int` <= 100"),
+        (99, "there is no level 99"),
+        ("9", "Expected `int | null`, got `str`"),
+    ],
 )
 def test_a_number_that_is_no_opponent_is_refused(level: object, reason: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=reason.replace("|", r"\|")):

@@ -14,7 +14,8 @@ from websockets.asyncio.client import connect
 
 from azulejos import read_record
 from azulejos.game.replay import replay
-from tests.server.live import PATIENCE, Live, live_server
+from tests.patience import PATIENCE
+from tests.server.live import Live, live_server
 
 SEATS = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "friend", "name": "Rui"}], "wall": "gray", "starter": 0}
 

@@ -142,9 +142,9 @@ async def test_a_table_goes_on_after_it_was_let_go(tmp_path: Path) -> None:
             await guest.play(queue.table.waiting[0], _moves(queue)[0])
         seen = next(seen for seen in reversed(guest.seen) if seen["type"] == "event")
         await asyncio.sleep(0.2)
-        assert lobby.live_tables == 1  # somebody is here
+        assert len(lobby._live) == 1  # somebody is here
         queue.leave(guest.client)
-        while lobby.live_tables:
+        while lobby._live:
             await asyncio.sleep(0.02)
         queue = await lobby.table(queue.table.id)
         again = await Guest.at(queue, *secrets)

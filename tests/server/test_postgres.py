@@ -22,8 +22,8 @@ from azulejos.server.storage.database import StorageError
 from azulejos.server.storage.store import Conflict, Store
 from azulejos.server.tables.info import Result, Summary
 from azulejos.server.tables.refusal import Refuse
+from tests.patience import PATIENCE
 from tests.server import test_live_table, test_store
-from tests.server.live import PATIENCE
 from tests.server.postgres import ENCODED, PASSWORD, Cluster, binaries, wire_to
 from tests.server.standins import Guest, Quick, lay_out, new_table, runs
 from tests.server.test_store import a_table, decided

@@ -21,8 +21,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from azulejos import read_record
 from azulejos.game.replay import replay
+from tests.patience import PATIENCE
 from tests.server import test_killed
-from tests.server.live import PATIENCE, START_SECONDS, Live, live_server
+from tests.server.live import Live, live_server
 from tests.server.postgres import ENCODED, OWNER, PASSWORD, Cluster
 
 SEATS = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "here", "name": "Rui"}], "wall": "gray", "starter": 0}
@@ -201,7 +202,7 @@ def test_a_second_server_is_refused_until_the_first_is_gone(cluster: Cluster, na
     chosen = os.environ | {"AZULEJOS_DATABASE": cluster.url(name)}
     with live_server(tmp_path, "--workers", "1", database=cluster.url(name)) as live:
         made = make_table(live, SEATS)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=START_SECONDS, check=False, env=chosen)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=chosen)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
         assert f"'postgresql://{OWNER}@127.0.0.1:{cluster.port}/{name}': another azulejos server uses it" in done.stderr
         assert "several servers that share tables are not supported yet" in done.stderr

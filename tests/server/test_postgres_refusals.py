@@ -18,7 +18,7 @@ from azulejos.server.storage import address as store_address
 from azulejos.server.storage import schema
 from azulejos.server.storage.database import StorageError
 from azulejos.server.storage.store import Store
-from tests.server.live import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.postgres import ENCODED, OWNER, PASSWORD, Cluster
 from tests.server.standins import runs
 from tests.server.test_postgres import opened

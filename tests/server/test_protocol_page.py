@@ -18,7 +18,8 @@ from azulejos.game.reader import read_record
 from azulejos.server.protocol import answers, incoming, outgoing
 from azulejos.server.protocol.shared import PROTOCOL
 from azulejos.server.tables import info
-from tests.server.live import PATIENCE, live_server
+from tests.patience import PATIENCE
+from tests.server.live import live_server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES: list[tuple[str, dict[str, Any]]] = [
@@ -71,8 +72,8 @@ def test_every_message_has_an_example() -> None:
             {example["what"]["type"] for _, example in EXAMPLES if "what" in example} if union == "Happened" else set()
         )
         assert shown == tags, union
-    others = {"NewTable", "Created", "Position", "Happening", "AskPosition", "Looked", "AskReplay", "Replay", "Summary"}
-    assert others | {"LevelInfo", "AskCode", "Refusal"} <= {name for name, _ in EXAMPLES}
+    others = {"NewTable", "Created", "Position", "HappeningInfo", "AskPosition", "Looked", "AskReplay", "Replay"}
+    assert others | {"Summary", "LevelInfo", "AskCode", "Refusal"} <= {name for name, _ in EXAMPLES}
 
 
 def test_the_two_programs_play_a_whole_game(tmp_path: Path) -> None:

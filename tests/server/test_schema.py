@@ -14,7 +14,8 @@ from schemathesis.checks import CheckFunction
 from schemathesis.specs.openapi.checks import positive_data_acceptance, unsupported_method
 
 from tests.load.tables import UNLIMITED
-from tests.server.live import PATIENCE, Live, live_server
+from tests.patience import PATIENCE
+from tests.server.live import Live, live_server
 
 EXAMPLES = 25
 OPERATIONS = [

@@ -25,7 +25,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from azulejos.cli import app as cli
 from azulejos.cli import serve
 from azulejos.server.settings import Settings
-from tests.server.live import PATIENCE, START_SECONDS, Live, live_server, wait_for_computers
+from tests.patience import PATIENCE
+from tests.server.live import Live, live_server, wait_for_computers
 
 AGAINST_COMPUTER = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "computer", "level": 1}], "starter": 0}
 
@@ -34,7 +35,7 @@ def refused(*words: str, **environment: str) -> str:
     """The one line with which the server refuses to start."""
     command = [sys.executable, "-m", "azulejos", "serve", *words]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=START_SECONDS, check=False, env=os.environ | environment
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=os.environ | environment
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1, done.stderr
@@ -132,7 +133,7 @@ def test_a_database_locked_by_somebody_else_refuses_moves_and_the_table_goes_on(
                 await table.send(json.dumps(move))
                 said = await next_of(table, "refused", "event")
                 assert (said["type"], said["code"]) == ("refused", "storage_failed")
-                assert httpx.post(f"{live.url}/api/tables", json=AGAINST_COMPUTER, timeout=30).status_code == 503
+                assert httpx.post(f"{live.url}/api/tables", json=AGAINST_COMPUTER, timeout=PATIENCE).status_code == 503
             await table.send(json.dumps(move))
             assert (await next_of(table, "refused", "event"))["type"] == "event"
 
@@ -247,7 +248,7 @@ def test_no_worker_outlives_a_killed_server(tmp_path: Path) -> None:
         workers = children_of(live.process.pid)
         assert workers
         live.stop(signal.SIGKILL)
-        deadline = time.monotonic() + START_SECONDS  # one that is still loading does not look before it has done so
+        deadline = time.monotonic() + PATIENCE  # one that is still loading does not look before it has done so
         while any(map(is_alive, workers)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not any(map(is_alive, workers))
@@ -280,7 +281,7 @@ async def hello(table: Any, secrets: list[str]) -> dict[str, Any]:
 
 async def next_of(table: Any, *types: str) -> dict[str, Any]:
     """The next message of one of these types."""
-    async with asyncio.timeout(START_SECONDS):  # a computer may have to start first
+    async with asyncio.timeout(PATIENCE):  # a computer may have to start first
         while True:
             said: dict[str, Any] = json.loads(await table.recv())
             if said["type"] in types:

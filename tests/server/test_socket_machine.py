@@ -15,10 +15,11 @@ from litestar.testing import TestClient, WebSocketTestSession
 
 from azulejos import read_record
 from azulejos.game.replay import replay
+from azulejos.players.levels import OPPONENTS
 from azulejos.server.protocol.incoming import Incoming, NewTable
 from azulejos.server.tables.setup import NewSeat
 from azulejos.server.tables.table import Table
-from tests.server.live import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.standins import Quick, small_app
 
 MOST_CLIENTS = 4
@@ -37,7 +38,7 @@ LIKE_A_MESSAGE = st.fixed_dictionaries(
         "version": st.integers(-1, 50) | anything,
         "move": st.sampled_from(["1B1", "cWf", "t11", "zzz", ""]) | anything,
         "name": st.text(max_size=30),
-        "level": st.integers(0, 9),
+        "level": st.integers(0, len(OPPONENTS)),
         "emote": st.sampled_from(["wow", "nonsense"]),
         "secrets": st.lists(st.text(max_size=40), max_size=5),
         "same_tiles": anything,

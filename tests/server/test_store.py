@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import event as listen
 
@@ -204,6 +205,26 @@ async def test_a_database_of_a_newer_program(tmp_path: Path) -> None:
     other.close()
     with pytest.raises(StorageError, match="newer version of this program"):
         await Store.open(str(tmp_path / "t.db"))
+
+
+@runs
+async def test_full_strength_of_an_older_database_stays_what_it_is(tmp_path: Path) -> None:
+    store = await Store.open(str(tmp_path / "t.db"))
+    await store.add(a_table())
+    await store.close()
+    other = sqlite3.connect(tmp_path / "t.db")
+    name = '"level":9'  # of a person, who keeps it
+    older = [NewSeat("here", name), NewSeat("computer", level=2), NewSeat("computer", level=100)]
+    text = msgspec.json.encode(Setup("std", older, 1)).decode().replace('"level":100', '"level":9')
+    other.execute("UPDATE tables SET setup = ?", (text,))
+    other.execute("UPDATE alembic_version SET version_num = '0002'")
+    other.commit()
+    other.close()
+    store = await Store.open(str(tmp_path / "t.db"))
+    found = await store.load("t")
+    assert found is not None
+    assert found.setup.seats == older
+    await store.close()
 
 
 @runs

@@ -21,10 +21,8 @@ from azulejos.training.plan import TrainingPlan
 from azulejos.training.pool import TaskPool, TrainingFailed
 from azulejos.training.replay import ReplayBuffer
 from azulejos.training.selfplay_cpu import PooledSelfPlay
+from tests.patience import PATIENCE
 from tests.training.networks import write_network
-
-PATIENCE = 240.0
-"""Seconds to wait for what takes a few on a machine that does nothing else."""
 
 
 def as_they_are(samples: Any) -> Any:

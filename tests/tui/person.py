@@ -21,9 +21,7 @@ from azulejos.tui.board.scenes import Spot
 from azulejos.tui.board.widgets import Drawn
 from azulejos.tui.table.local import LocalTable, is_person, names_of
 from azulejos.tui.table.table import AnyTable
-
-PATIENCE_SECONDS = 60.0
-
+from tests.patience import PATIENCE
 
 Shown = TypeVar("Shown", bound=BoardApp)
 
@@ -58,7 +56,7 @@ class Watcher(Generic[Shown]):
 
     async def until(self, what: Callable[[], object]) -> None:
         """Wait for something."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(PATIENCE):
             while not what():
                 await self.pilot.pause(0.01)
 

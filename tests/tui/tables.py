@@ -11,8 +11,8 @@ import httpx
 
 from azulejos.tui.table.link import read_link
 from azulejos.tui.table.remote import RemoteTable
+from tests.patience import PATIENCE
 from tests.server.live import Live, free_port, live_server
-from tests.tui.person import PATIENCE_SECONDS
 
 Restart = Callable[[], Awaitable[None]]
 
@@ -23,7 +23,7 @@ def links_of(server: Live, *kinds: str, **more: Any) -> list[str]:
         {"kind": "computer", "level": int(kind)} if kind.isdigit() else {"kind": "friend", "name": kind}
         for kind in kinds
     ]
-    answer = httpx.post(f"{server.url}/api/tables", json={"seats": seats, "starter": 0, **more}, timeout=60)
+    answer = httpx.post(f"{server.url}/api/tables", json={"seats": seats, "starter": 0, **more}, timeout=PATIENCE)
     assert answer.status_code == 201, answer.text
     created = answer.json()
     return [f"{server.url}/t/{created['table']['id']}#{secret}" for secret in created["secrets"] if secret]
@@ -43,7 +43,7 @@ async def emptied(table: RemoteTable) -> None:
 
 async def until_turn(table: RemoteTable) -> None:
     """What others did may still be on its way."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE):
         while not table.turn:
             await emptied(table)
             await asyncio.sleep(0.01)

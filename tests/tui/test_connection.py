@@ -21,12 +21,12 @@ from azulejos.tui.table.link import Link, read_link
 from azulejos.tui.table.local import LocalTable
 from azulejos.tui.table.remote import RemoteTable
 from azulejos.tui.table.table import Action, NotAllowed
+from tests.patience import PATIENCE
 from tests.server.live import Live
 from tests.tui.person import at, table
 from tests.tui.tables import links_of
 
 GONE = json.dumps({"type": "refused", "code": "unknown_table", "arguments": {}})
-SOON_SECONDS = 60.0
 
 
 async def no_lines() -> str:
@@ -45,7 +45,7 @@ async def serving(answer: Callable[[ServerConnection], Awaitable[None]]) -> Asyn
         port = server.sockets[0].getsockname()[1]
         there = RemoteTable(Link(f"http://127.0.0.1:{port}", "abc", ()))
         try:
-            async with asyncio.timeout(SOON_SECONDS):
+            async with asyncio.timeout(PATIENCE):
                 yield there
         finally:
             there.close()

@@ -16,8 +16,9 @@ from azulejos.server.protocol.incoming import Resign
 from azulejos.tui.app.dialogs import Menu, Panel
 from azulejos.tui.plain.game import PlainGame
 from azulejos.tui.table.remote import RemoteTable
+from tests.patience import PATIENCE
 from tests.server.live import Live, wait_for_computers
-from tests.tui.person import PATIENCE_SECONDS, Person, at
+from tests.tui.person import Person, at
 from tests.tui.tables import Restart, emptied, links_of, opened, play_through_a_restart, until_turn
 
 
@@ -331,7 +332,7 @@ def test_everything_is_there_line_by_line_too(server: Live) -> None:
 
         async def read() -> str:
             word, due = until.pop(0)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 while not due():
                     await asyncio.sleep(0.01)
             return str(next(iter(table.turn.options))) if word == "first" and table.turn else word
@@ -380,7 +381,7 @@ def test_line_by_line_somebody_who_types_nothing_watches_to_the_end(server: Live
         await asyncio.sleep(0.3)
         assert not running.done()
         await other._connection.ask(Resign(seat=1))
-        await asyncio.wait_for(running, PATIENCE_SECONDS)
+        await asyncio.wait_for(running, PATIENCE)
         for one in (watching, table, other):
             one.close()
         return "\n".join(said)

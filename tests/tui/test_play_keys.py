@@ -11,7 +11,8 @@ import pytest
 
 from azulejos import Game, read_record
 from azulejos.players.player import Choice
-from tests.tui.person import PATIENCE_SECONDS, at, table
+from tests.patience import PATIENCE
+from tests.tui.person import at, table
 
 
 def test_the_keys_below_the_table_can_be_clicked() -> None:
@@ -37,7 +38,7 @@ def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move(monkeypatc
 
         def advise_when_seen(game: Game) -> Choice:
             advice = advise(game)
-            assert was_seen.wait(PATIENCE_SECONDS), "the screen stands still"
+            assert was_seen.wait(PATIENCE), "the screen stands still"
             return advice
 
         monkeypatch.setattr(local, "_advise", advise_when_seen)

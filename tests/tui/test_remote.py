@@ -12,13 +12,13 @@ from websockets.asyncio.client import connect
 
 from azulejos import read_record
 from azulejos.game.moves import Move
+from azulejos.players.levels import FULL_STRENGTH, spec_of
 from azulejos.server.protocol.incoming import Resign
 from azulejos.tui import words
 from azulejos.tui.app.dialogs import Panel
 from azulejos.tui.board.scenes import Scene, scenes
 from azulejos.tui.plain.game import PlainGame
 from azulejos.tui.table.link import read_link
-from azulejos.tui.table.people import spec_of
 from azulejos.tui.table.remote import RemoteTable
 from azulejos.tui.table.table import NotAllowed
 from tests.server.live import Live, wait_for_computers
@@ -76,7 +76,7 @@ def test_moves_go_there_and_the_others_moves_arrive(server: Live) -> None:
 def test_full_strength_is_called_so_and_plays(server: Live) -> None:
     async def play() -> None:
         wait_for_computers(server)
-        (mine,) = links_of(server, "Ana", "9")
+        (mine,) = links_of(server, "Ana", str(FULL_STRENGTH.number))
         table = await opened(mine)
         async with at(table) as person:
             assert "Full strength" in person.screen_text
@@ -89,7 +89,7 @@ def test_full_strength_is_called_so_and_plays(server: Live) -> None:
 
 
 def test_a_number_that_only_a_newer_server_knows_has_a_name() -> None:
-    assert [words.level_name(spec_of(level)) for level in (8, 9, 10)] == ["Master", "Full strength", "Level10"]
+    assert [words.level_name(spec_of(level)) for level in (8, 100, 42)] == ["Master", "Full strength", "Level42"]
 
 
 def test_undo_before_anybody_has_answered(server: Live) -> None:

@@ -23,6 +23,7 @@ import pytest
 from azulejos import Game, read_record
 from azulejos.tui import start
 from azulejos.tui.start import Wishes, play
+from tests.patience import PATIENCE
 
 COMMAND = [sys.executable, "-m", "azulejos", "play"]
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
@@ -49,7 +50,7 @@ class Terminal:
         self._own = own
         self.said = ""
 
-    def until(self, words: str, seconds: float = 90.0) -> str:
+    def until(self, words: str, seconds: float = PATIENCE) -> str:
         deadline = time.monotonic() + seconds
         while words not in self.plain:
             assert time.monotonic() < deadline, f"{words!r} never came: {self.plain[-2000:]!r}"
@@ -86,10 +87,10 @@ class Terminal:
         """The terminal is gone, as when a connection to another machine breaks."""
         os.close(self._own)
 
-    def rest(self, seconds: float = 240.0) -> str:
+    def rest(self, seconds: float = PATIENCE) -> str:
         """Everything up to the end."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and select.select([self._own], [], [], 60.0)[0]:
+        while time.monotonic() < deadline and select.select([self._own], [], [], PATIENCE)[0]:
             try:
                 self.said += os.read(self._own, 65536).decode(errors="replace")
             except OSError:
@@ -100,7 +101,7 @@ class Terminal:
         """Its exit status; what it still says is heard, or it could not end."""
         self.rest()
         try:
-            return self.process.wait(60)
+            return self.process.wait(PATIENCE)
         finally:
             if self.process.poll() is None:
                 self.process.kill()
@@ -125,7 +126,7 @@ def test_it_ends_when_the_terminal_is_gone() -> None:
     terminal = Terminal("--seed", "1", "--against", "greedy")
     terminal.until("Your turn")
     terminal.hang_up()
-    terminal.process.wait(60)
+    terminal.process.wait(PATIENCE)
 
 
 def test_without_color_no_color_is_sent() -> None:
@@ -204,7 +205,7 @@ def test_several_people_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: py
 
 BAD = {
     "players": (Wishes(players=5), "players must be a whole number from 2 to 4, not 5"),
-    "player": (Wishes(against=("level9",)), "there is no player 'level9'"),
+    "player": (Wishes(against=("level0",)), "there is no player 'level0'"),
     "too many": (Wishes(players=2, against=("level1", "level2")), "--against was given 2 times for 1 other player"),
     "too few": (Wishes(players=4, against=("level1", "level2")), "--against was given 2 times for 3 other players"),
     "link": (Wishes(what="http://nowhere"), "names no table"),

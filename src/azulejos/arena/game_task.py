@@ -14,7 +14,7 @@ from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.record import Record
 from azulejos.game.view import Wall
-from azulejos.players.player import Limits, Player, PlayerFailed
+from azulejos.players.player import Limits, Player, PlayerFailed, begin
 from azulejos.players.registry import make
 
 MAX_ROUNDS: Final = 50
@@ -139,7 +139,7 @@ class FinishedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RecordedGame:
     """A finished game and its record."""
 
     game: FinishedGame
@@ -153,7 +153,7 @@ def derived_seed(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:8], "big") >> 1
 
 
-def play_game(task: GameTask) -> Played:
+def play_game(task: GameTask) -> RecordedGame:
     """Play one game; a player that fails or breaks the rules loses it."""
     players = len(task.seats)
     game = Game(players, task.wall, seed=task.seed, starter=0, max_rounds=MAX_ROUNDS)
@@ -171,7 +171,7 @@ def play_game(task: GameTask) -> Played:
             break
         game.play(move)
     finished = _finished(task, game, forfeit, times)
-    return Played(finished, _record(task, game, forfeit).text())
+    return RecordedGame(finished, _record(task, game, forfeit).text())
 
 
 def _ask(player: Player, game: Game, limits: Limits, times: list[float]) -> Move:
@@ -197,7 +197,7 @@ _players: OrderedDict[tuple[str, int], Player] = OrderedDict()
 
 
 def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
-    """The player of a seat; one with a method `begin(seed)` is told of each new game, so that its lots repeat."""
+    """The player of a seat, which is told of each new game so that its lots repeat."""
     key = task.specs[seat], task.player_seeds[seat]
     if key not in _players:
         try:
@@ -209,9 +209,7 @@ def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
     _players.move_to_end(key)
     if seat not in begun:
         begun.add(seat)
-        begin = getattr(_players[key], "begin", None)
-        if begin:
-            begin(derived_seed(task.player_seeds[seat], task.seed, task.rotation))
+        begin(_players[key], derived_seed(task.player_seeds[seat], task.seed, task.rotation))
     return _players[key]
 
 

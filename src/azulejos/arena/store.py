@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import IO, Any
 
-from azulejos.arena.game_task import FinishedGame, Played
+from azulejos.arena.game_task import FinishedGame, RecordedGame
 
 PLAN = "plan.json"
 """The file with the plan."""
@@ -61,7 +61,7 @@ class Folder:
         self._records.truncate(end)
         return list(finished.values())
 
-    def add(self, played: Played) -> None:
+    def add(self, played: RecordedGame) -> None:
         """Keep a game; when this returns a sudden end of the process no longer loses it."""
         self._records.seek(0, os.SEEK_END)
         self._records.write(played.record.encode() + b"\n")

@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import multiprocessing
 import os
+import platform
 import signal
 import threading
 from collections import Counter, deque
@@ -14,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_connections
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
-from azulejos.arena.game_task import GameTask, Key, Played, close_players, play_game
+from azulejos.arena.game_task import GameTask, Key, RecordedGame, close_players, play_game
 
 ONE_THREAD: Final = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
@@ -199,10 +201,19 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_all(tasks: Iterable[GameTask], workers: Workers) -> Iterator[Played]:
+def processor_name() -> str:
+    """What this machine's processor is called."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):  # not Linux, or a processor that has no such line
+        return platform.processor() or platform.machine()
+
+
+def play_all(tasks: Iterable[GameTask], workers: Workers) -> Iterator[RecordedGame]:
     """The games as they finish; those of a worker that died are played again."""
     waiting = deque(tasks)
-    running: dict[Future[Played], GameTask] = {}
+    running: dict[Future[RecordedGame], GameTask] = {}
     attempts: Counter[Key] = Counter()
     while waiting or running:
         lost = _fill(running, waiting, workers)
@@ -221,7 +232,7 @@ def play_all(tasks: Iterable[GameTask], workers: Workers) -> Iterator[Played]:
             workers.renew()
 
 
-def _fill(running: dict[Future[Played], GameTask], waiting: deque[GameTask], workers: Workers) -> list[GameTask]:
+def _fill(running: dict[Future[RecordedGame], GameTask], waiting: deque[GameTask], workers: Workers) -> list[GameTask]:
     """Keep every worker busy and one game ready for each; returns games that could not be given away."""
     while waiting and len(running) < 2 * workers.size:
         task = waiting.popleft()
@@ -239,7 +250,7 @@ def _count_attempts(lost: Iterable[GameTask], attempts: Counter[Key]) -> None:
             raise WorkersFailed(_died(task))
 
 
-def _result(future: Future[Played], task: GameTask) -> Played:
+def _result(future: Future[RecordedGame], task: GameTask) -> RecordedGame:
     fault = future.exception()
     if fault is not None and type(fault).__module__.startswith("ray"):
         raise WorkersFailed(f"{_died(task)}: {fault}") from fault

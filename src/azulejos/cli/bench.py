@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numba
@@ -21,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from azulejos.arena.simulation import simulate
+from azulejos.arena.workers import processor_name
 from azulejos.cli.options import AsJson
 from azulejos.game.arguments import check_seed
 from azulejos.game.game import Game
@@ -45,7 +45,7 @@ SEARCH_SECONDS: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Figure:
     """One figure."""
 
     name: str
@@ -61,18 +61,14 @@ class Row:
         return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.3g}"
 
     def json(self) -> dict[str, Any]:
-        """The row as plain data."""
+        """The figure as plain data."""
         return {"name": self.name, "value": self.value, "unit": self.unit}
 
 
 def machine() -> str:
     """The machine in words."""
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
-        model = names[0] if names else model
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, numba {numba.__version__}"
+    versions = f"Python {platform.python_version()}, numba {numba.__version__}"
+    return f"{processor_name()}, {os.cpu_count()} cores, {versions}"
 
 
 def best(measure: Callable[[], float]) -> float:
@@ -80,35 +76,35 @@ def best(measure: Callable[[], float]) -> float:
     return max(measure() for _ in range(REPEATS))
 
 
-def measure() -> Iterator[Row]:
+def measure() -> Iterator[Figure]:
     """All figures, one after the other."""
     threads = numba.config.NUMBA_NUM_THREADS
     for players, wall in ((2, "std"), (4, "std"), (2, "gray")):
         speed = best(lambda p=players, w=wall: simulate(30_000, p, w, threads=1).moves_per_second)  # type: ignore[misc]
-        yield Row(f"random games, {players} players, {wall} wall, 1 thread", speed, "moves/s")
+        yield Figure(f"random games, {players} players, {wall} wall, 1 thread", speed, "moves/s")
     speed = best(lambda: simulate(60_000, threads=threads).moves_per_second)
-    yield Row(f"random games, 2 players, {threads} threads", speed, "moves/s")
+    yield Figure(f"random games, 2 players, {threads} threads", speed, "moves/s")
     cuda = cuda_speed()
     if cuda:
-        yield Row("random games, 2 players, CUDA device", cuda, "moves/s")
-    yield Row("Python loop over action numbers", best(loop_over_numbers), "moves/s")
-    yield Row("Game.play with history", best(play_games), "moves/s")
+        yield Figure("random games, 2 players, CUDA device", cuda, "moves/s")
+    yield Figure("Python loop over action numbers", best(loop_over_numbers), "moves/s")
+    yield Figure("Game.play with history", best(play_games), "moves/s")
     yield from search_speeds()
-    yield Row("import azulejos", 1000 * min(import_seconds() for _ in range(REPEATS)), "ms")
-    yield Row("first Game(), compiled before", 1000 * min(first_game_seconds() for _ in range(REPEATS)), "ms")
-    yield Row("one state", s.STATE.itemsize, "bytes")
+    yield Figure("import azulejos", 1000 * min(import_seconds() for _ in range(REPEATS)), "ms")
+    yield Figure("first Game(), compiled before", 1000 * min(first_game_seconds() for _ in range(REPEATS)), "ms")
+    yield Figure("one state", s.STATE.itemsize, "bytes")
 
 
-def search_speeds() -> Iterator[Row]:
+def search_speeds() -> Iterator[Figure]:
     """What the two searches do in a second on one thread."""
     by_hand = ByHand()
     positions, seconds = search_some(Searcher([by_hand], 200_000))
-    yield Row("search by hand, 1 thread", positions / seconds, "positions/s")
-    yield Row("search by hand, playout moves", by_hand.playout_moves / seconds, "moves/s")
+    yield Figure("search by hand, 1 thread", positions / seconds, "positions/s")
+    yield Figure("search by hand, playout moves", by_hand.playout_moves / seconds, "moves/s")
     network = network_for(2, "std", BATCH)
     positions, seconds = search_some(Searcher([ByNetwork(network)], 200_000))
-    yield Row("search with the network, 1 thread", positions / seconds, "positions/s")
-    yield Row("network alone, batches of 16", network_speed(network), "positions/s")
+    yield Figure("search with the network, 1 thread", positions / seconds, "positions/s")
+    yield Figure("network alone, batches of 16", network_speed(network), "positions/s")
 
 
 def search_some(searcher: Searcher) -> tuple[int, float]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
-from azulejos.cli.options import FAILED, AsJson, Ray, progress_bar, ray_address
+from azulejos.cli.options import FAILED, AsJson, RayOption, progress_bar, ray_address
 from azulejos.game.view import Wall
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class Options:
+class MatchOptions:
     """What both commands can be told."""
 
     wall: Wall = "std"
@@ -34,7 +34,7 @@ class Options:
     "Of the first deal; each further pair has the next number."
     workers: int | None = None
     "How many processes play; one for every core if not given."
-    ray: Ray = None
+    ray: RayOption = None
     "Play on a Ray cluster: its address, or none to start Ray here. Write it last."
     out: Path | None = None
     "Keep records and results in this folder; the same command again goes on from there."
@@ -63,7 +63,7 @@ def check_some(specs: tuple[str, ...]) -> None:
 
 
 @contextlib.contextmanager
-def showing_games(games: int, options: Options) -> Iterator[OnGame]:
+def showing_games(games: int, options: MatchOptions) -> Iterator[OnGame]:
     """A bar on the terminal while games are played; failing workers and Ctrl-C end with a word on what is kept."""
     from azulejos.arena.workers import WorkersFailed
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from azulejos.cli.games import Options, check_some, showing_games
+from azulejos.cli.games import MatchOptions, check_some, showing_games
 from azulejos.cli.options import OptionalPlayerCount
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def match(
     sprt: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     alpha: float = 0.05,
     beta: float = 0.05,
-    options: Options = Options(),  # noqa: B008 - it cannot be changed
+    options: MatchOptions = MatchOptions(),  # noqa: B008 - it cannot be changed
 ) -> None:
     """Let players meet over the same deals with the seats changed, and say how much stronger one is.
 

@@ -20,7 +20,7 @@ InputFile = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A path, or - for standard input."""
 Plain = Annotated[bool, Parameter(negative="")]
 """A switch that is off unless it is named."""
-Ray = Annotated[list[str] | None, Parameter(consume_multiple=(0, 1), negative="")]
+RayOption = Annotated[list[str] | None, Parameter(consume_multiple=(0, 1), negative="")]
 """The option `--ray`: an address, or none to start Ray here."""
 Speed = Literal["normal", "fast", "instant"]
 """How fast the terminal program shows what happens."""

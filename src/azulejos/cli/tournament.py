@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from azulejos.cli.games import Options, check_some, showing_games
+from azulejos.cli.games import MatchOptions, check_some, showing_games
 from azulejos.cli.options import PlayerCount
 
 
@@ -16,7 +16,7 @@ def tournament(
     games: int = 100,
     players: PlayerCount = 2,
     plot: Path | None = None,
-    options: Options = Options(),  # noqa: B008 - it cannot be changed
+    options: MatchOptions = MatchOptions(),  # noqa: B008 - it cannot be changed
 ) -> None:
     """Let everybody meet everybody, and rate them.
 

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from docstring_parser import parse_from_object
 from msgspec.structs import fields
 
-from azulejos.cli.options import FAILED, AsJson, Ray, ray_address
+from azulejos.cli.options import FAILED, AsJson, RayOption, ray_address
 from azulejos.training.plan import Shape, TrainingPlan
 
 
@@ -43,7 +43,7 @@ def train(
     minutes: float = 9.0,
     seed: int | None = None,
     start: Path | None = None,
-    ray: Ray = None,
+    ray: RayOption = None,
     as_json: AsJson = False,
     options: Options = Options(),  # noqa: B008 - it cannot be changed
 ) -> None:
@@ -93,7 +93,8 @@ def train(
         print(f"azulejos: stopped; {kept}", file=sys.stderr)
         raise
     if not as_json:
-        print(f"network {end['network']} is {str(out / 'weights.npz')!r}; {kept}")
+        scaled = f", its policy times {end['policy_scale']:g}" if "policy_scale" in end else ""
+        print(f"network {end['network']} is {str(out / 'weights.npz')!r}{scaled}; {kept}")
 
 
 def _require_torch() -> None:

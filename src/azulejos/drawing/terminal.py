@@ -42,10 +42,10 @@ def text(view: View, *, color: bool = False, names: Sequence[str] | None = None,
     Its words are English unless others are given.
     """
     names = seat_names(view, names)
-    return _Pen(color).table(view, names, words or captions(view, names))
+    return _TextPen(color).table(view, names, words or captions(view, names))
 
 
-class _Pen:
+class _TextPen:
     """Writes the parts of a table, with or without color; what it writes has the same width either way."""
 
     def __init__(self, color: bool) -> None:

@@ -25,7 +25,7 @@ Id = str | int | None
 """What a question may be called, so that its answer can be told from others."""
 
 
-class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AnalysisRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A position to analyze."""
 
     position: str
@@ -42,7 +42,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many moves to tell."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class MoveFinding(msgspec.Struct, frozen=True):
     """What a search has found out about one move."""
 
     move: str
@@ -72,7 +72,7 @@ class Findings(msgspec.Struct, frozen=True):
     """How many moves ahead the longest line looks."""
     solved: bool
     """Whether the rest of the round was solved exactly."""
-    moves: tuple[Finding, ...]
+    moves: tuple[MoveFinding, ...]
     """The best moves, best first."""
 
 
@@ -95,9 +95,9 @@ def findings(game: Game, report: Report, count: int) -> Findings:
     )
 
 
-def _finding(candidate: Candidate, seat: int, solved: bool) -> Finding:
+def _finding(candidate: Candidate, seat: int, solved: bool) -> MoveFinding:
     known = solved or candidate.visits > 0
-    return Finding(
+    return MoveFinding(
         move=str(MOVES[candidate.action]),
         visits=candidate.visits,
         prior=round(candidate.prior, 4),
@@ -112,7 +112,7 @@ def _answer(line: str, player: SearchingPlayer) -> dict[str, object]:
     try:
         question = _read(line)
         name = msgspec.convert(question.get("id"), Id)
-        found = _think(msgspec.convert(question, Question), player)
+        found = _think(msgspec.convert(question, AnalysisRequest), player)
     except (ValueError, PlayerFailed) as fault:
         code, text = explain(fault)
         return {"id": name, "error": {"code": code, "text": text}}
@@ -129,7 +129,7 @@ def _read(line: str) -> dict[str, object]:
     return question
 
 
-def _think(question: Question, player: SearchingPlayer) -> Findings:
+def _think(question: AnalysisRequest, player: SearchingPlayer) -> Findings:
     limits = Limits(question.nodes, question.milliseconds)
     if limits == Limits():
         limits = Limits(nodes=DEFAULT_NODES)

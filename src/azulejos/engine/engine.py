@@ -12,7 +12,6 @@ from typing import Final, TypeVar
 from azulejos.engine.fault import CannotObey, quoted
 from azulejos.game.arguments import MAX_SEED
 from azulejos.game.game import Game
-from azulejos.game.moves import MOVES
 from azulejos.game.refusal import refuse
 from azulejos.game.view import Wall
 from azulejos.players import registry
@@ -39,7 +38,7 @@ FOREVER: Final = Limits(milliseconds=10**12)
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class EngineOption:
     """A whole number that can be set."""
 
     name: str
@@ -53,9 +52,9 @@ class Option:
 
 
 OPTIONS: Final = (
-    Option("Threads", 1, 1, os.cpu_count() or 1),
-    Option("MultiPV", 1, 1, 20),
-    Option("Seed", 0, 0, MAX_SEED),
+    EngineOption("Threads", 1, 1, os.cpu_count() or 1),
+    EngineOption("MultiPV", 1, 1, 20),
+    EngineOption("Seed", 0, 0, MAX_SEED),
 )
 """The options that can be set, beside the player."""
 DEFAULT_PLAYER: Final = "net"
@@ -183,7 +182,7 @@ class Engine:
         check_can_think(self._game)
         if not isinstance(self._player, SearchingPlayer):
             raise CannotObey("bad_value", f"the player {quoted(self.spec)} does not search")
-        self._begin(partial(self._find_hint, self._player, news), done, failed)
+        self._begin(partial(find_hint, self._player, self._game, news, self._stop.is_set), done, failed)
 
     def perft(self, depth: int, *, done: Callable[[int], None], failed: Failed) -> None:
         """Count the leaves of the tree of legal moves in the background."""
@@ -243,10 +242,6 @@ class Engine:
         if limits is None:
             self._stop.wait()  # a full tree is no reason to answer before being asked
         return choice
-
-    def _find_hint(self, player: SearchingPlayer, news: News) -> Choice:
-        best = find_hint(player, self._game, news, self._stop.is_set).best
-        return Choice(MOVES[best.action], best.win, best.margin[self._game.turn])
 
     def _count(self, game: Game, depth: int) -> int:
         if depth <= UNINTERRUPTED_DEPTH:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from azulejos.envs import lane
-from azulejos.envs.settings import Settings, check_count, states_at
+from azulejos.envs.settings import EnvSettings, check_count, states_at
 from azulejos.net.features import FEATURES
 from azulejos.rules import state as s
 
@@ -28,7 +28,7 @@ MOST_GAMES = 1 << 26
 
 
 class Batch:
-    """Games in lockstep; the options are those of `Settings`."""
+    """Games in lockstep; the options are those of `EnvSettings`."""
 
     masks: NDArray[np.int8]
     """1 for each legal action, `(games, 325)`; all 1 where a game is over."""
@@ -45,7 +45,7 @@ class Batch:
         """Make room for so many games; `reset` starts them."""
         self.games = check_count("games", games, 1, MOST_GAMES)
         """How many games there are."""
-        self.settings = Settings.of(options)
+        self.settings = EnvSettings.of(options)
         """The options, checked."""
         players, same_step = self.settings.num_players, self.settings.autoreset == "same_step"
         self.states, self.lanes = np.zeros(games, s.STATE), np.zeros(games, lane.LANE)

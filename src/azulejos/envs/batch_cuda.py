@@ -36,7 +36,7 @@ from azulejos.envs.batch import MOST_GAMES
 from azulejos.envs.batch_kernels import SIMULATED, WORD
 from azulejos.envs.dlpack import CPU, CUDA, Borrowed, SharedArray
 from azulejos.envs.lane import GOING_ON, LANE
-from azulejos.envs.settings import Settings, check_count, states_at
+from azulejos.envs.settings import EnvSettings, check_count, states_at
 from azulejos.net.features import FEATURES
 from azulejos.rules.state import ACTIONS, STATE, WORDS
 
@@ -63,7 +63,7 @@ class CudaBatch:
         """Make room for so many games; `reset` starts them."""
         self.games = check_count("games", games, 1, MOST_GAMES)
         """How many games there are."""
-        self.settings = Settings.of(options)
+        self.settings = EnvSettings.of(options)
         """The options, checked."""
         if self.threads not in BLOCK_SIZES:
             raise ValueError(f"threads must be one of {', '.join(map(str, BLOCK_SIZES))}, not {self.threads}")

@@ -32,7 +32,7 @@ from azulejos.envs.rendering import FPS, check_mode, render
 from azulejos.envs.settings import (
     RENDER_MODES,
     REWARDS,
-    Settings,
+    EnvSettings,
     action_number,
     check_names,
     check_options,
@@ -79,7 +79,7 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """Seat the opponents; the learner has `seat`, or a random one in every game."""
         check_names(unknown, option_names(AzulEnv))
         given = _listed(opponents)
-        self.settings = Settings(
+        self.settings = EnvSettings(
             num_players=len(given) + 1,
             wall=wall,
             reward=reward,

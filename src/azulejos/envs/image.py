@@ -39,7 +39,7 @@ INK: Final = ("#eef5fa", "#6b2f07", "#ffe8cf", "#d8ccb0", "#47607c")
 
 def image(view: View, names: Sequence[str]) -> NDArray[np.uint8]:
     """The table as an image of height x width x 3 bytes."""
-    pen = _Pen(view)
+    pen = _ImagePen(view)
     pen.heading(view, names)
     for number, counts in enumerate(view.displays, 1):
         pen.display(number, counts)
@@ -49,7 +49,7 @@ def image(view: View, names: Sequence[str]) -> NDArray[np.uint8]:
     return pen.pixels()
 
 
-class _Pen:
+class _ImagePen:
     """Draws on one image, in units of its final size."""
 
     def __init__(self, view: View) -> None:

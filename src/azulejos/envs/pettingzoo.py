@@ -118,7 +118,7 @@ from azulejos.envs.rendering import FPS, check_mode, render
 from azulejos.envs.settings import (
     RENDER_MODES,
     REWARDS,
-    Settings,
+    EnvSettings,
     action_number,
     check_names,
     highest_features,
@@ -188,7 +188,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
             render_mode=render_mode,
         )
         super().__init__()
-        self.settings = Settings(
+        self.settings = EnvSettings(
             num_players=num_players, wall=wall, reward=reward, max_rounds=max_rounds, illegal_reward=illegal_reward
         )
         """The arguments, checked."""

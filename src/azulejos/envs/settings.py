@@ -90,7 +90,7 @@ def action_number(action: object) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class EnvSettings:
     """The rules of a batch of games."""
 
     num_players: int = 2
@@ -127,7 +127,7 @@ class Settings:
             raise ValueError(f"illegal_reward must be a finite number or None, not {cost!r}")
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Settings:
+    def of(cls, options: Mapping[str, Any]) -> EnvSettings:
         """The settings with these options; one that there is not is named, with those that there are."""
         check_names(options, option_names(cls))
         return cls(**options)

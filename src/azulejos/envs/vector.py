@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from azulejos.envs.batch import MOST_GAMES, Batch
 from azulejos.envs.missing import missing
 from azulejos.envs.settings import (
-    Settings,
+    EnvSettings,
     check_choice,
     check_count,
     check_names,
@@ -66,11 +66,11 @@ class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         copy: bool = True,
         **options: Any,
     ) -> None:
-        """Make the games; further options are those of `azulejos.envs.settings.Settings`.
+        """Make the games; further options are those of `azulejos.envs.settings.EnvSettings`.
 
         Without `copy` the arrays that are returned are written anew by the next step.
         """
-        allowed = dict.fromkeys([*option_names(AzulVectorEnv), *option_names(Settings)])
+        allowed = dict.fromkeys([*option_names(AzulVectorEnv), *option_names(EnvSettings)])
         check_names(options, [name for name in allowed if name != "autoreset"])
         check_count("num_envs", num_envs, 1, MOST_GAMES)
         check_choice("observation", observation, ("features", "record"))

@@ -38,7 +38,7 @@ class Preview(Struct, frozen=True):  # a seventh of a dataclass's time, and ther
     """What the line would score if the round ended now, at best; of a tiling choice, what it scores."""
 
 
-def preview_of(numbers: previews.Preview) -> Preview:
+def preview_of(numbers: previews.PreviewNumbers) -> Preview:
     """The preview that the compiled rules wrote as numbers."""
     taken, placed, marker, cost, completes, columns, points = numbers
     return Preview(taken, placed, taken - placed, bool(marker), cost, bool(completes), COLUMNS_OF_BITS[columns], points)

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from azulejos.game.errors import IllegalMove
 from azulejos.game.moves import SOURCE_LETTERS, Deal, Move
+from azulejos.game.validity import PLACES
 from azulejos.game.view import COLOR_NAMES
 from azulejos.rules import batch
 from azulejos.rules import refusals as r
@@ -76,11 +77,9 @@ WORDED: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     r.DEAL_LEAVES_BAG: ("deal_leaves_bag", ("color",)),
 }
 """The code and the names of the arguments for each reason of the compiled rules."""
-PLACES: Final = frozenset({"row", "column", "line", "display"})
-"""Arguments that people count from 1."""
 
 
-def refusal_of(numbers: r.Refusal) -> Refusal | None:
+def refusal_of(numbers: r.RefusalNumbers) -> Refusal | None:
     """The refusal that the compiled rules gave as numbers; None if they allow it."""
     reason, *values = numbers
     if reason == r.ALLOWED:

@@ -13,6 +13,7 @@ import numpy as np
 
 from azulejos.rules import state as s
 from azulejos.rules.offer import derive_open, penalty_for
+from azulejos.rules.validity import derive_lid
 
 Counts: TypeAlias = tuple[int, ...]
 """Tiles by color, in the order blue, yellow, red, black, white."""
@@ -201,6 +202,15 @@ def _board(state: s.State, seat: int, marker: bool) -> Board:
 
 def state_of(view: View, max_rounds: int = s.NO_ROUND_LIMIT) -> s.States:
     """An array of one state that holds this (valid) view; its random stream is at 0."""
+    states = record_of(view)
+    states[0]["max_rounds"] = max_rounds
+    derive_lid(states[0])
+    derive_open(states[0])
+    return states
+
+
+def record_of(view: View) -> s.States:
+    """An array of one state that holds this view, possible or not; what follows from its other fields is not set."""
     states = np.zeros(1, s.STATE)
     state = states[0]
     state["players"] = view.players
@@ -208,16 +218,13 @@ def state_of(view: View, max_rounds: int = s.NO_ROUND_LIMIT) -> s.States:
     state["phase"] = next(number for number, phase in PHASES.items() if phase is view.phase)
     state["seat"] = view.seat or 0
     state["starter"] = view.starter
-    state["round_number"] = view.round
-    state["max_rounds"] = max_rounds
+    state["round_number"] = min(view.round, s.NO_ROUND_LIMIT)
     state["marker"] = next((seat for seat, board in enumerate(view.boards) if board.marker), s.NOBODY)
     state["bag"] = view.bag
-    state["lid"] = view.lid
     for source, counts in enumerate((view.center, *view.displays)):
         state["displays"][source] = counts
     for seat, board in enumerate(view.boards):
         _set_board(state, seat, board)
-    derive_open(state)
     return states
 
 

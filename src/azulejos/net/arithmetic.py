@@ -154,7 +154,7 @@ class Answers(NamedTuple):
     """[position, 0 or 1, turn]: share of the victory and margin in points, the acting seat's turn first."""
 
 
-class Network(NamedTuple):
+class ReadyNetwork(NamedTuple):
     """A network that is ready to answer for games with a certain number of players."""
 
     layers: Layers

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.net import features as f
-from azulejos.net.arithmetic import EMPTY, Answers, Array, Layer, Layers, Network, Room, aligned, evaluate
+from azulejos.net.arithmetic import EMPTY, Answers, Array, Layer, Layers, ReadyNetwork, Room, aligned, evaluate
 from azulejos.net.rows import fill, pack
 from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS, displays_for
 
@@ -35,7 +35,7 @@ class Inference:
         displays = displays_for(players)
         layers = _layers(weights, players, displays)
         answers = Answers(np.zeros((batch, ACTIONS), np.float32), np.zeros((batch, 2, MAX_PLAYERS), np.float32))
-        self.network = Network(layers, Room.empty(layers, displays, batch), players, answers)
+        self.network = ReadyNetwork(layers, Room.empty(layers, displays, batch), players, answers)
         """What compiled code asks."""
 
     def __call__(self, x: NDArray[np.int8]) -> Answers:

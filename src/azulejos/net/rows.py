@@ -26,6 +26,8 @@ PAIR: Final = 2 * LANES
 """Columns that share words."""
 BLOCK: Final = 2 * PAIR
 """Columns whose sums fit into the registers of most processors."""
+block_columns = BLOCK
+"""Columns whose sums are kept in registers; who compiles for another processor sets it before."""
 HALF_BITS: Final = 16
 """Of a word."""
 UPPER: Final = 0xFFFF0000
@@ -82,8 +84,8 @@ def _add_rows(_typing: Any, matrix: Any, columns: Any, values: Any, _count: Any,
             context.make_array(kinds[at])(context, builder, arguments[at]) for at in (0, 1, 2, 4)
         )
         row_length, width = builder.extract_value(words.shape, 1), builder.extract_value(sums.shape, 0)
-        in_blocks = builder.and_(width, ir.Constant(_INDEX, -BLOCK))
-        parts = (ir.Constant(_INDEX, 0), in_blocks, BLOCK), (in_blocks, width, PAIR)
+        in_blocks = builder.and_(width, ir.Constant(_INDEX, -block_columns))
+        parts = (ir.Constant(_INDEX, 0), in_blocks, block_columns), (in_blocks, width, PAIR)
         for first, end, step in parts:
             with cgutils.for_range_slice(builder, first, end, ir.Constant(_INDEX, step), intp=_INDEX) as (column, _):
                 columns_of_sums = _Columns(builder, sums.data, column, step)

@@ -21,7 +21,7 @@ from azulejos.players.program import Deadline, Program, Silence, shortened
 START_SECONDS: Final = 60.0
 """A program may compile itself at its first start."""
 
-Options = Mapping[str, str | int]
+OptionValues = Mapping[str, str | int]
 """Names and values for `setoption`."""
 
 
@@ -58,7 +58,7 @@ class EngineProcess:
         command: Sequence[str],
         name: str,
         *,
-        options: Options | None = None,
+        options: OptionValues | None = None,
         start_seconds: float = START_SECONDS,
         environment: Mapping[str, str] | None = None,
         hear: Callable[[str], None] = lambda _: None,
@@ -101,13 +101,13 @@ class EngineProcess:
             self._told = {}
             self._configure(program, self._options)
 
-    def configure(self, options: Options) -> None:
+    def configure(self, options: OptionValues) -> None:
         """Set those of these options that the program offers, and wait until it is ready again."""
         self.start()
         with self._talking() as program:
             self._configure(program, options)
 
-    def ask(self, game: Game, go: str, seconds: float, options: Options | None = None) -> Answer:
+    def ask(self, game: Game, go: str, seconds: float, options: OptionValues | None = None) -> Answer:
         """The answer to a `go` line in a position, with options set before it, within so many seconds."""
         self.start()
         deadline = Deadline(seconds)
@@ -143,12 +143,12 @@ class EngineProcess:
             self.kill()
             raise EngineFailed(f"{self._name!r} {fault}", fault.how) from fault
 
-    def _configure(self, program: Program, options: Options) -> None:
+    def _configure(self, program: Program, options: OptionValues) -> None:
         self._set(program, options)
         program.tell("isready")
         program.lines_until("readyok", Deadline(self._start_seconds))
 
-    def _set(self, program: Program, options: Options) -> None:
+    def _set(self, program: Program, options: OptionValues) -> None:
         for name, value in options.items():
             if name in self._offered and self._told.get(name) != value:
                 program.tell(f"setoption name {name} value {value}")

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from azulejos.game.game import Game
-from azulejos.players.player import Limits
+from azulejos.game.moves import MOVES
+from azulejos.players.player import Choice, Limits
 from azulejos.players.searching import SearchingPlayer
 from azulejos.search.report import Report
 
@@ -23,8 +24,9 @@ def find_hint(
     game: Game,
     tell: Callable[[Report], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
-) -> Report:
-    """What a player found out about a position in a time that people like to wait."""
+) -> Choice:
+    """The best move that a player finds in a time that people like to wait; `tell` hears all that it finds out."""
     report = player.search(game, FIRST_LOOK, tell=tell, stop=stop)
     enough = report.solved or report.nodes >= FEWEST_NODES or len(report.candidates) == 1
-    return report if enough or stop() else player.search(game, SECOND_LOOK, tell=tell, stop=stop)
+    best = (report if enough or stop() else player.search(game, SECOND_LOOK, tell=tell, stop=stop)).best
+    return Choice(MOVES[best.action], best.win, best.margin[game.turn])

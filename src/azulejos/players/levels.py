@@ -63,7 +63,7 @@ class FullStrength:
     """The opponent after the last level: the best the program can do in a time that people like to wait."""
 
     number: int
-    """How tables call it: one more than the last level."""
+    """How tables call it, whatever levels there are: no level will ever have so high a number."""
     name: str
     """In plain words; interfaces translate it."""
     spec: str
@@ -88,12 +88,14 @@ LEVELS: Final = (
     Level(8, "master", 16, 0.6, network=True),
 )
 """From the weakest to the strongest."""
-FULL_STRENGTH: Final = FullStrength(len(LEVELS) + 1, "full strength", "net", 1000)
+FULL_STRENGTH: Final = FullStrength(100, "full strength", "net", 1000)
 """The one after the levels."""
 PLACING: Final = 4
 """A place on the gray wall, of the few there are, gets the fourth part of its time."""
 OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
-"""All computers that people can sit down with, by number from 1."""
+"""All computers that people can sit down with, from the weakest to the strongest."""
+SPECS: Final = {opponent.number: opponent.spec for opponent in OPPONENTS}
+"""The name under which the registry knows each of them, by its number."""
 RATED_TABLE: Final = (2, "std")
 """Where the levels are rated."""
 ELSEWHERE: Final = {7: Level(7, "expert", 32, 0.6, network=True), 8: Level(8, "master", 48, 0.3, network=True)}
@@ -103,12 +105,12 @@ WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master"
 
 
 def spec_of(number: int) -> str:
-    """The name under which the registry knows an opponent.
+    """The name under which the registry knows an opponent; a newer server may know more levels.
 
-    >>> spec_of(3), spec_of(9)
-    ('level3', 'net')
+    >>> spec_of(3), spec_of(100), spec_of(42)
+    ('level3', 'net', 'level42')
     """
-    return OPPONENTS[number - 1].spec
+    return SPECS.get(number, f"level{number}")
 
 
 @functools.cache

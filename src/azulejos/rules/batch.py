@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from azulejos.rules.compiled import compiled, threaded
 from azulejos.rules.happenings import step_noted
-from azulejos.rules.previews import Preview, preview, preview_all
+from azulejos.rules.previews import PreviewNumbers, preview, preview_all
 from azulejos.rules.random_play import play_out
-from azulejos.rules.refusals import Refusal, closed_lines, deal_refusal, refusal
+from azulejos.rules.refusals import RefusalNumbers, closed_lines, deal_refusal, refusal
 from azulejos.rules.state import DEAL_DUE, OVER, States
 from azulejos.rules.supply import deal, start_game
 from azulejos.rules.turn import Advance, act, advance, is_legal, legal_actions, legal_mask, step
@@ -77,7 +77,7 @@ def step_noted_one(states: States, at: int, action: int, noted: NDArray[np.int16
 
 
 @compiled
-def preview_one(states: States, at: int, action: int) -> Preview:
+def preview_one(states: States, at: int, action: int) -> PreviewNumbers:
     """`previews.preview` of one element."""
     return preview(states[at], action)
 
@@ -89,13 +89,13 @@ def preview_all_one(states: States, at: int, actions: NDArray[np.int16], found: 
 
 
 @compiled
-def refusal_one(states: States, at: int, action: int) -> Refusal:
+def refusal_one(states: States, at: int, action: int) -> RefusalNumbers:
     """`refusals.refusal` of one element."""
     return refusal(states[at], action)
 
 
 @compiled
-def deal_refusal_one(states: States, at: int, tiles: NDArray[np.int8], displays: int) -> Refusal:
+def deal_refusal_one(states: States, at: int, tiles: NDArray[np.int8], displays: int) -> RefusalNumbers:
     """`refusals.deal_refusal` of one element."""
     return deal_refusal(states[at], tiles, displays)
 

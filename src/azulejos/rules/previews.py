@@ -14,14 +14,14 @@ from azulejos.rules.state import CENTER, DRAFTS, FLOOR, NOBODY, State
 from azulejos.rules.tiling import best_cell_points, cell_points, legal_columns, occupied_cells
 from azulejos.rules.turn import legal_actions
 
-Preview = tuple[int, int, int, int, int, int, int]
+PreviewNumbers = tuple[int, int, int, int, int, int, int]
 """Taken, placed, marker (0 or 1), cost of the floor, completes (0 or 1), columns (one bit each), points."""
 NUMBERS: Final = 8
-"""Of a row that `preview_all` writes: the action, and the seven of `Preview`."""
+"""Of a row that `preview_all` writes: the action, and the seven of `PreviewNumbers`."""
 
 
 @compiled
-def preview(state: State, action: int) -> Preview:
+def preview(state: State, action: int) -> PreviewNumbers:
     """What a legal action would do for the seat to act."""
     if action < DRAFTS:
         return preview_draft(state, source_of(action), color_of(action), line_of(action))
@@ -31,7 +31,7 @@ def preview(state: State, action: int) -> Preview:
 
 
 @compiled
-def preview_draft(state: State, source: int, color: int, line: int) -> Preview:
+def preview_draft(state: State, source: int, color: int, line: int) -> PreviewNumbers:
     """What a legal draft would do; points are those of the line if the round ended now, in its best column."""
     seat = int64(state.seat)
     taken = int64(state.displays[source, color])

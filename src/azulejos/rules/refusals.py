@@ -26,7 +26,7 @@ from azulejos.rules.supply import bag_size
 from azulejos.rules.tiling import occupied_cells
 from azulejos.rules.turn import tiling_choice
 
-Refusal = tuple[int, int, int, int]
+RefusalNumbers = tuple[int, int, int, int]
 """A reason and up to three numbers that its sentence names, each counted from 0; what is not needed is 0."""
 
 ALLOWED: Final = 0
@@ -68,7 +68,7 @@ NO_SUCH_ACTION: Final = 17
 
 
 @compiled
-def refusal(state: State, action: int) -> Refusal:
+def refusal(state: State, action: int) -> RefusalNumbers:
     """Why an action number, any integer, may not be played now."""
     if action < 0 or action >= ACTIONS:
         return NO_SUCH_ACTION, 0, 0, 0
@@ -84,7 +84,7 @@ def refusal(state: State, action: int) -> Refusal:
 
 
 @compiled
-def draft_refusal(state: State, source: int, color: int, line: int) -> Refusal:
+def draft_refusal(state: State, source: int, color: int, line: int) -> RefusalNumbers:
     """Why a draft may not be made (R9, R15-R17)."""
     displays = 2 * int64(state.players) + 1
     if source > displays:
@@ -95,7 +95,7 @@ def draft_refusal(state: State, source: int, color: int, line: int) -> Refusal:
 
 
 @compiled
-def line_refusal(state: State, color: int, line: int) -> Refusal:
+def line_refusal(state: State, color: int, line: int) -> RefusalNumbers:
     """Why a line of the seat to act does not accept a color (R15-R17)."""
     seat = int64(state.seat)
     if int64(state.open[seat, color]) >> line & 1:
@@ -110,7 +110,7 @@ def line_refusal(state: State, color: int, line: int) -> Refusal:
 
 
 @compiled
-def tiling_refusal(state: State, action: int) -> Refusal:
+def tiling_refusal(state: State, action: int) -> RefusalNumbers:
     """Why an action may not be played while a tile has to be placed (G2-G5)."""
     row, columns = tiling_choice(state)
     if action < DRAFTS or row_of(action) != row:
@@ -146,7 +146,7 @@ def closed_lines(state: State, found: NDArray[np.int16]) -> int:
 
 
 @compiled
-def deal_refusal(state: State, tiles: NDArray[np.int8], displays: int) -> Refusal:
+def deal_refusal(state: State, tiles: NDArray[np.int8], displays: int) -> RefusalNumbers:
     """Why these tiles, `tiles[display, color]` of so many displays from 1, cannot be dealt now (R39-R41, D5)."""
     if state.phase == OVER:
         return GAME_OVER, 0, 0, 0
@@ -171,7 +171,7 @@ def deal_refusal(state: State, tiles: NDArray[np.int8], displays: int) -> Refusa
 
 
 @compiled
-def tiles_refusal(state: State, tiles: NDArray[np.int8], displays: int, needs_lid: bool) -> Refusal:
+def tiles_refusal(state: State, tiles: NDArray[np.int8], displays: int, needs_lid: bool) -> RefusalNumbers:
     """Why bag and lid cannot give these tiles: the bag comes first, and to its last tile (R40, D5)."""
     for color in range(COLORS):
         count = 0

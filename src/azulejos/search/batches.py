@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejos.net.arithmetic import Network, evaluate
+from azulejos.net.arithmetic import ReadyNetwork, evaluate
 from azulejos.net.features import FEATURES, write_features
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.state import DEAL_DUE, STATE, State
@@ -54,7 +54,7 @@ ASKING_ROOM: Final = record_of(
 class Asking(NamedTuple):
     """The network and what it said; for one thread."""
 
-    network: Network
+    network: ReadyNetwork
     """Who is asked."""
     cache: EvaluationCache
     """What it said before."""
@@ -66,7 +66,7 @@ class Asking(NamedTuple):
     """One `ASKING_ROOM`."""
 
     @staticmethod
-    def make(network: Network, hand: Hand, playouts: float, endings: float) -> Asking:
+    def make(network: ReadyNetwork, hand: Hand, playouts: float, endings: float) -> Asking:
         """A network that has not been asked anything yet."""
         asking = Asking(network, EvaluationCache.empty(), hand, np.zeros(1, STATE), np.zeros(1, ASKING_ROOM))
         asking.room["playouts"], asking.room["endings"] = playouts, endings

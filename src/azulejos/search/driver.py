@@ -29,7 +29,7 @@ LINES_TOLD: Final = 20
 """How many candidates are reported with the line expected to follow."""
 
 
-class Limits(NamedTuple):
+class SearchLimits(NamedTuple):
     """How far a search may go, and how its root is looked at."""
 
     nodes: int

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.rules.state import States
-from azulejos.search.driver import SPARE_NODES, Limits, begin, edges_for, is_over, next_stop, rank
+from azulejos.search.driver import SPARE_NODES, SearchLimits, begin, edges_for, is_over, next_stop, rank
 from azulejos.search.halving import HALVING
 from azulejos.search.report import CANDIDATE, Report, told
 from azulejos.search.solver import MOST_GROUPS, Solver, groups_on_offer
@@ -121,7 +121,7 @@ class Searcher:
     ) -> Report:
         forest, time_limit = self._forest, math.inf if seconds is None else seconds
         ends = seconds <= LONGEST_HALVED if seconds is not None else nodes is not None
-        limits = Limits(nodes or 0, self._threads, self._candidates, ends)
+        limits = SearchLimits(nodes or 0, self._threads, self._candidates, ends)
         begin(forest, self._halving, states)
         for share in self._shares:
             share.roots.fill(0)

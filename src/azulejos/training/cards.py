@@ -6,7 +6,6 @@ accepted.
 
 from __future__ import annotations
 
-import platform
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +17,6 @@ from azulejos.net.features import FEATURES_VERSION
 from azulejos.training.atomic import write_atomic
 from azulejos.training.plan import Shape
 
-FIRST: Final = "0000000"
-"""The name of a run's first network."""
 LOSSES: Final = ("policy", "win", "margin")
 """What is learned: policy, victory and margin."""
 
@@ -143,12 +140,3 @@ class Networks:
         if not accepted:
             raise ValueError(f"{str(self.folder)!r} holds no network that may play")
         return accepted[-1]
-
-
-def machine() -> str:
-    """This machine's processor, for cards."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from azulejos.arena.game_task import FinishedGame, GameTask, Key, Played, play_game
+from azulejos.arena.game_task import FinishedGame, GameTask, Key, RecordedGame, play_game
 from azulejos.arena.match import MatchPlan, Pair, share_of, summary, whole_pairs
 from azulejos.arena.running import check_players
 from azulejos.arena.statistics import Estimate, elo_of, mean_margin, mean_share
@@ -136,7 +136,7 @@ class GateMatch:
         """Whether all games are played."""
         return self._left == 0
 
-    def add(self, table: int, task: GameTask, played: Played | None) -> None:
+    def add(self, table: int, task: GameTask, played: RecordedGame | None) -> None:
         """Keep a game that was played; one that was lost with its worker is played again."""
         if played is None:
             self.waiting.appendleft((table, task))
@@ -233,7 +233,7 @@ class Gate:
             self._match.close()
 
 
-def play_gate_game(folder: Path, files: dict[str, bytes], task: GameTask) -> Played:
+def play_gate_game(folder: Path, files: dict[str, bytes], task: GameTask) -> RecordedGame:
     """Play a game between players whose weights are in a run folder, or come along as files."""
     with contextlib.chdir(unpacked(files) if files else folder):
         return play_game(task)

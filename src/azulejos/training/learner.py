@@ -11,7 +11,7 @@ from typing import Any, Final
 import torch
 
 from azulejos.training.cards import LOSSES
-from azulejos.training.losses import Batch, losses, total
+from azulejos.training.losses import SampleBatch, losses, total
 from azulejos.training.network import Network, load
 from azulejos.training.plan import Shape, TrainingPlan
 
@@ -22,9 +22,9 @@ RECENT: Final = 0.01
 WARM_UP_STEPS: Final = 200
 """Steps in which the rate of a new run rises."""
 LEARN_SECONDS: Final = 0.25
-"""After so long the learner lets others have their turn, whatever is left to learn."""
+"""After so long a processor that learns lets others have their turn, whatever is left to learn."""
 
-Sampling = Callable[[int], Batch]
+Sampling = Callable[[int], SampleBatch]
 """Gives so many samples by lot."""
 
 
@@ -46,6 +46,8 @@ class Learner:
         """The weights to play with: they follow those that learn."""
         self._recent = torch.zeros(len(LOSSES), device=device)
         self._due = 0.0
+        # a device is given its work in advance: whoever waits here waits for the self-play that it does before
+        self._seconds = math.inf if device.type == "cuda" else LEARN_SECONDS
 
     @property
     def losses(self) -> dict[str, float] | None:
@@ -67,7 +69,7 @@ class Learner:
     def learn(self, sampling: Sampling, positions: int, share: float) -> None:
         """Learn as much as so many new positions allow; `share` of the time has passed."""
         self._due += self.plan.reuse * positions
-        end = time.monotonic() + LEARN_SECONDS
+        end = time.monotonic() + self._seconds
         before = self.steps
         while self.busy and time.monotonic() < end:
             self._due -= self.plan.batch
@@ -80,7 +82,7 @@ class Learner:
         rate = low + (high - low) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
         return rate * min(1.0, (self.steps + 1) / WARM_UP_STEPS)
 
-    def _step(self, batch: Batch, rate: float) -> None:
+    def _step(self, batch: SampleBatch, rate: float) -> None:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         parts = losses(self.network, *batch, self.plan.trust)

@@ -24,7 +24,7 @@ UNDEALT_WEIGHT: Final = 4.0
 round ends in them."""
 
 
-Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+SampleBatch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
 """Features, policy, win, margin and the search's own win of some samples; those with a win below -1 are unfit."""
 
 
@@ -43,7 +43,7 @@ class Symmetries:
         return x.gather(1, self._features[which]), policy.gather(1, self._actions[which])
 
 
-def batch_of(symmetries: Symmetries, device: torch.device, samples: NDArray[Any]) -> Batch:
+def batch_of(symmetries: Symmetries, device: torch.device, samples: NDArray[Any]) -> SampleBatch:
     """Samples of a replay buffer on the learner's device, those of the gray wall under a symmetry."""
     columns = (np.ascontiguousarray(samples[name]) for name in SAMPLE.names or ())
     x, policy, win, margin, search = (torch.from_numpy(column).to(device) for column in columns)

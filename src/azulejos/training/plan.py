@@ -17,7 +17,7 @@ Device = Literal["auto", "cpu", "cuda"]
 
 Count = Annotated[int, Meta(ge=1)]
 """At least one."""
-Layer = Annotated[int, Meta(ge=1, le=8192)]
+LayerSize = Annotated[int, Meta(ge=1, le=8192)]
 """The size of a part of the network."""
 Positive = Annotated[float, Meta(gt=0, le=1e9)]
 """More than nothing, and not endless."""
@@ -48,15 +48,15 @@ EDGES_PER_NODE: Final = 176
 class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """The size of a network; it stays the same for a whole run."""
 
-    width: Layer = 384
+    width: LayerSize = 384
     """Numbers between two blocks of the network."""
-    blocks: Layer = 3
+    blocks: LayerSize = 3
     """Residual blocks of the network."""
-    source: Layer = 96
+    source: LayerSize = 96
     """Numbers that stand for a display or the center."""
-    policy: Layer = 128
+    policy: LayerSize = 128
     """Numbers from which drafts are valued."""
-    value: Layer = 64
+    value: LayerSize = 64
     """Numbers from which the outcome is told."""
 
 
@@ -113,6 +113,8 @@ class TrainingPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Positions that both look at for a move in that match."""
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.55
     """The score that is needed there, where an equal gets 0.5."""
+    scale_games: Annotated[int, Meta(ge=0)] = 20
+    """Games in which the scale of the policy is measured when the minutes are over, 0 for none; 80 on a CUDA device."""
     save_seconds: Positive = 90.0
     """How often everything is saved."""
 
@@ -138,6 +140,7 @@ ON_CUDA: Final[Mapping[str, object]] = {
     "reuse": 2.0,
     "candidate_steps": 5000,
     "gate_games": 0,
+    "scale_games": 80,
 }
 """What is usual on a CUDA device and not on processor cores."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from azulejos.training.losses import Batch
+    from azulejos.training.losses import SampleBatch
 
 
 class Tally(NamedTuple):
@@ -44,7 +44,7 @@ class SelfPlay(Protocol):
     def turn(self, seconds: float) -> int:
         """Play on, or wait at most so long for others who play; returns how many positions came in."""
 
-    def sample(self, size: int) -> Batch:
+    def sample(self, size: int) -> SampleBatch:
         """So many samples by lot."""
 
     def count(self) -> Tally:

@@ -16,20 +16,20 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from azulejos.arena.game_task import derived_seed
+from azulejos.arena.workers import processor_name
 from azulejos.net.features import FEATURES
 from azulejos.net.inference import Inference, read_weights
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS, OVER, STATE
 from azulejos.search.gumbel import Comparison, halvings
 from azulejos.search.tree import MOST_EDGES, Forest, Tuning
 from azulejos.training import turns
-from azulejos.training.cards import machine
 from azulejos.training.plan import DEPTH_PER_PLAYER, EDGES_PER_NODE, ROUND_LIMIT, TrainingPlan
 from azulejos.training.pool import TaskPool
 from azulejos.training.replay import SAMPLE, ReplayBuffer
 from azulejos.training.selfplay import Tally
 
 if TYPE_CHECKING:
-    from azulejos.training.losses import Batch
+    from azulejos.training.losses import SampleBatch
 
 SLICE_SECONDS: Final = 5.0
 """How long a worker plays before it sends what is finished."""
@@ -38,7 +38,7 @@ READY_BATCHES: Final = 4
 
 Weights = dict[str, Any]
 """The arrays of a weights file."""
-Show = Callable[[NDArray[Any]], "Batch"]
+Show = Callable[[NDArray[Any]], "SampleBatch"]
 """Makes a batch for the learner of some samples."""
 
 
@@ -166,7 +166,7 @@ class PooledSelfPlay:
     """Games played by workers, here or on a cluster, and the replay buffer that they fill."""
 
     def __init__(self, pool: TaskPool, plan: TrainingPlan, seed: int, replay: ReplayBuffer, show: Show) -> None:
-        self.device = machine()
+        self.device = processor_name()
         """What it plays on."""
         self.plan, self.replay = plan, replay
         self._pool, self._seed, self._show = pool, seed, show
@@ -201,7 +201,7 @@ class PooledSelfPlay:
             self._came += len(samples)
             self._tally = self._tally.plus(tally)
 
-    def sample(self, size: int) -> Batch:
+    def sample(self, size: int) -> SampleBatch:
         """So many samples by lot, as the learner wants them."""
         return self._show(self.replay.draw(self._random, size))
 

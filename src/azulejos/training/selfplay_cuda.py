@@ -14,7 +14,7 @@ from azulejos.rules.state import ACTIONS, MAX_PLAYERS, STATE
 from azulejos.search.gumbel import Comparison, halvings
 from azulejos.search.tree import EDGE, LEAF, MOST_EDGES, NODE, TREE, Forest, Tuning
 from azulejos.training import kernels as k
-from azulejos.training.losses import Batch, Symmetries
+from azulejos.training.losses import SampleBatch, Symmetries
 from azulejos.training.network import Network, Reader, load
 from azulejos.training.plan import DEPTH_PER_PLAYER, EDGES_PER_NODE, ROUND_LIMIT, TrainingPlan
 from azulejos.training.selfplay import Tally
@@ -174,7 +174,7 @@ class CudaSelfPlay:
     def save(self) -> None:
         """Nothing: the device fills its memory with samples again in less time than writing them takes."""
 
-    def sample(self, size: int) -> Batch:
+    def sample(self, size: int) -> SampleBatch:
         """Random samples of finished games, those of the gray wall under a symmetry; other rows are unfit."""
         row = torch.randint(len(self.sample_done), (size,), device="cuda")
         slot = torch.randint(self.plan.slots, (size,), device="cuda")

@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zlib
 from importlib import resources
 from pathlib import Path
 
 from azulejos.net.choice import WEIGHTS
 from azulejos.wasm.bindings import write_bindings
-from azulejos.wasm.compile import compile_object
+from azulejos.wasm.compile import STAMP, compile_object
 from azulejos.wasm.entry_points import entry_points
-from azulejos.wasm.weights import write_image
+from azulejos.wasm.networks import write_image
 
 UNOPTIMIZED = {
     "NUMBA_OPT": "0",
@@ -31,9 +32,13 @@ def main(folder: Path) -> None:
     """Write everything into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     listed = entry_points()
-    (folder / "azulejos.o").write_bytes(compile_object(listed))
-    (folder / "exports.txt").write_text("".join(f"{each.name}\n" for each in listed), "utf-8")
-    (folder / "bindings.ts").write_text(write_bindings(listed), "utf-8")
+    bindings = write_bindings(listed)
+    stamp = zlib.crc32(bindings.encode()) >> 1  # a whole number above zero on both sides
+    (folder / "azulejos.o").write_bytes(compile_object(listed, stamp))
+    (folder / "exports.txt").write_text(
+        "".join(f"{name}\n" for name in (STAMP, *(each.name for each in listed))), "utf-8"
+    )
+    (folder / "bindings.ts").write_text(f"{bindings}\nexport const STAMP = {stamp};\n", "utf-8")
     for name in sorted(set(WEIGHTS.values())):
         with resources.as_file(resources.files("azulejos.net") / "weights" / name) as path:
             (folder / name).with_suffix(".weights").write_bytes(write_image(path))

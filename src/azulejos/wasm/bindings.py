@@ -14,16 +14,21 @@ import msgspec
 import numpy as np
 from numba import types
 
+from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
-from azulejos.game import dealer, refusal, view
-from azulejos.game.moves import MOVES
+from azulejos.game import dealer
+from azulejos.game.game import END_REASONS
+from azulejos.game.moves import MOVES, SOURCE_LETTERS
+from azulejos.game.refusal import REASONS, WORDED
+from azulejos.game.validity import PLACES, SENTENCES
+from azulejos.game.view import COLOR_NAMES
 from azulejos.net.features import FEATURES_VERSION
 from azulejos.players import hint, levels
-from azulejos.rules import happenings, mass, previews, refusals, state, turn
+from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
 from azulejos.search import batches, driver, evaluators, report, searcher, solver
 from azulejos.search.tree import MOST_EDGES
-from azulejos.wasm import entries, opponents, weights
-from azulejos.wasm.compile import Entry, arguments_of
+from azulejos.wasm import entries, networks, opponents
+from azulejos.wasm.compile import STAMP, EntryPoint, arguments_of
 from azulejos.wasm.memory import ALIGNMENT, ROW, leaves
 from azulejos.wasm.thinking import Thinker
 
@@ -38,10 +43,13 @@ CONSTANTS: Final = (
     (happenings, "HAPPENED_", ("DRAFTED", "BONUS", "NUMBERS")),
     (happenings, "", ("MOST_HAPPENINGS",)),
     (previews, "PREVIEW_", ("NUMBERS",)),
+    (validity, "FAULT_", ("NUMBERS",)),
+    (validity, "", ("MOST_FAULTS",)),
     (mass, "TALLY_", (
         "SCORE_BINS", "ROUND_BINS", "MOVE_BINS", "SCORES_AT", "ROUNDS_AT", "MOVES_AT", "REASONS_AT", "WINS_AT",
         "SHARED_AT", "TOTAL_MOVES_AT", "TALLY_SIZE",
     )),
+    (simulation, "", ("ROUND_LIMIT",)),
     (entries, "", None),
     (batches, "", ("DONE", "PAUSED", "BLOCKED", "UNDEALT", "BATCH")),
     (evaluators, "", ("MOST_DEALT", "ASKED_AT_ONCE")),
@@ -50,7 +58,6 @@ CONSTANTS: Final = (
     (driver, "", ("SPARE_NODES",)),
     (levels, "", ("PLACING",)),
     (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
-    (view, "", ("COLOR_NAMES",)),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
 TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",
@@ -58,11 +65,11 @@ TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 """What the kinds of numbers are called there."""
 NUMBERS: Final = {types.int64: "number", types.uint64: "bigint", types.float64: "number"}
 """What a page's language calls the kinds of arguments."""
-SIZES: Final = {"small": (3_000, 1 << 10, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
+SIZES: Final = {"small": (3_000, 1 << 12, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
 """How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
 
 
-def write_bindings(entry_points: Sequence[Entry]) -> str:
+def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
     """The whole file."""
     parts = [
         "// Written by azulejos.wasm from the sources that the module is compiled from; not to be changed by hand.",
@@ -70,24 +77,37 @@ def write_bindings(entry_points: Sequence[Entry]) -> str:
         _exports(entry_points),
         *_constants(),
         *_records(),
+        _json("END_REASONS", list(END_REASONS.values())),
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
+        _json("SOURCE_LETTERS", SOURCE_LETTERS),
+        _json("COLOR_NAMES", COLOR_NAMES),
+        _json("PLACES", sorted(PLACES)),
+        _json("FAULT_SENTENCES", [SENTENCES[code] for code in range(len(SENTENCES))]),
+        _json("REFUSAL_SENTENCES", {reason: [REASONS[code], names] for reason, (code, names) in WORDED.items()}),
         f"export const TABLE_ROW = {ROW};",
         f"export const ALIGNMENT = {ALIGNMENT};",
-        _json("WEIGHTS_FORMAT", weights.FORMAT),
+        _json("WEIGHTS_FORMAT", networks.FORMAT),
         _json("FEATURES_VERSION", FEATURES_VERSION),
         _json("THINKERS", {name: _layout(Thinker.make(*sizes)) for name, sizes in SIZES.items()}),
-        _json("PATTERN", [[printed_color(row, column) for column in range(state.COLUMNS)] for row in range(state.ROWS)]),
+        _json(
+            "PATTERN", [[printed_color(row, column) for column in range(state.COLUMNS)] for row in range(state.ROWS)]
+        ),
         _json("SPACE_COST", SPACE_COST),
         _json("HINT", _hint()),
-        _json("REFUSALS", {number: [code, *names] for number, (code, names) in refusal.WORDED.items()}),
+        _json("REFUSALS", {number: [code, *names] for number, (code, names) in WORDED.items()}),
         _json("BY_HAND", msgspec.to_builtins(opponents.by_hand())),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _exports(entry_points: Sequence[Entry]) -> str:
-    lines = ["  memory: WebAssembly.Memory;", "  __heap_base: WebAssembly.Global;"]
+def _exports(entry_points: Sequence[EntryPoint]) -> str:
+    lines = [
+        "  memory: WebAssembly.Memory;",
+        "  __heap_base: WebAssembly.Global;",
+        "  /** The number of the bindings that the module belongs to. */",
+        f"  {STAMP}?(): number;",
+    ]
     for each in entry_points:
         names = arguments_of(each.function)
         arguments = ", ".join(f"{name}: {NUMBERS[kind]}" for name, kind in zip(names, each.kinds, strict=True))

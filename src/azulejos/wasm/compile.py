@@ -16,6 +16,8 @@ import numba
 from llvmlite import ir
 from numba import types
 
+from azulejos.net import rows
+
 TRIPLE: Final = "wasm32-unknown-unknown"
 """What LLVM calls the machine."""
 FEATURES: Final = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"
@@ -26,11 +28,13 @@ PLAIN: Final = {
     types.float64: ir.DoubleType(),
 }
 """What each kind of number is on the way in and out."""
+STAMP: Final = "stamp"
+"""The entry point that says which bindings a module belongs to."""
 _STATUS, _PLACE = ir.IntType(32), ir.IntType(8).as_pointer()
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryPoint:
     """A compiled function that a page can call."""
 
     name: str
@@ -41,9 +45,11 @@ class Entry:
     """The kinds of its arguments."""
 
 
-def entry(function: Any, name: str) -> Entry:
+def entry(function: Any, name: str) -> EntryPoint:
     """The entry point of a function; arguments that are neither seeds nor fractions are whole numbers."""
-    return Entry(name, function, tuple(_kind(each, function.__annotations__[each]) for each in arguments_of(function)))
+    return EntryPoint(
+        name, function, tuple(_kind(each, function.__annotations__[each]) for each in arguments_of(function))
+    )
 
 
 def arguments_of(function: Any) -> tuple[str, ...]:
@@ -59,8 +65,9 @@ def _kind(name: str, annotation: str) -> Any:
     return {"int": types.int64, "float": types.float64}[annotation]
 
 
-def compile_object(entries: Sequence[Entry]) -> bytes:
-    """One object file with all entry points; what it does not contain is mathematics."""
+def compile_object(entries: Sequence[EntryPoint], stamp: int) -> bytes:
+    """One object file with all entry points, and `STAMP`, which returns a number; it does not contain mathematics."""
+    rows.block_columns = rows.PAIR  # four numbers to a register: with more columns sums would go to memory and back
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
@@ -74,7 +81,8 @@ def compile_object(entries: Sequence[Entry]) -> bytes:
         front = llvm.parse_assembly(_front(each, called, returned))
         front.data_layout = str(machine.target_data)
         module.link_in(front)
-    names = {each.name for each in entries}
+    module.link_in(llvm.parse_assembly(_constant(STAMP, stamp)))
+    names = {STAMP, *(each.name for each in entries)}
     for function in module.functions:
         if not function.is_declaration and function.name not in names:
             function.linkage = "internal"
@@ -88,7 +96,7 @@ def compile_object(entries: Sequence[Entry]) -> bytes:
     return data
 
 
-def _typed(each: Entry) -> tuple[str, str, Any]:
+def _typed(each: EntryPoint) -> tuple[str, str, Any]:
     """LLVM's text of an entry point and all it calls, the name of its function there, and what that returns."""
     options = {"nogil": True, "error_model": "numpy", "_nrt": False}
     again: Any = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(each.function)
@@ -104,7 +112,7 @@ def _portable(text: str) -> str:
     return re.sub(r"= common (local_unnamed_addr )?global", "= linkonce_odr global", text)
 
 
-def _front(each: Entry, called: str, returned: Any) -> str:
+def _front(each: EntryPoint, called: str, returned: Any) -> str:
     """A function that takes and returns plain numbers; Numba's takes places for a result and an exception besides."""
     module = ir.Module()
     module.triple = TRIPLE
@@ -125,6 +133,15 @@ def _front(each: Entry, called: str, returned: Any) -> str:
     else:
         value = builder.load(place)
         builder.ret(builder.trunc(value, ir.IntType(32)) if returned == types.int64 else value)
+    return str(module)
+
+
+def _constant(name: str, number: int) -> str:
+    """A function that returns always the same."""
+    module = ir.Module()
+    module.triple = TRIPLE
+    function = ir.Function(module, ir.FunctionType(PLAIN[types.int64], []), name)
+    ir.IRBuilder(function.append_basic_block()).ret(ir.Constant(PLAIN[types.int64], number))
     return str(module)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from azulejos.rules import ending, greedy_play, happenings, perft, previews, refusals, supply, turn
+from azulejos.rules import ending, greedy_play, happenings, perft, previews, refusals, supply, turn, validity
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.mass import TALLY_SIZE, count_game
 from azulejos.rules.random_play import play_out, random_action
@@ -33,6 +33,11 @@ DEEPEST_PERFT: Final = 8
 def start_game(state: int, players: int, gray: int, seed: int, game: int, starter: int, limit: int) -> None:
     """Set up a game before its first deal."""
     supply.start_game(array_at(state, (1,), STATE)[0], players, gray, seed, game, starter, limit)
+
+
+def seed_stream(state: int, seed: int, game: int) -> None:
+    """Start the stream from which a state deals: that of game number `game` of a series with this seed."""
+    supply.seed_stream(array_at(state, (1,), STATE)[0], seed, game)
 
 
 def deal(state: int) -> None:
@@ -57,6 +62,16 @@ def deal_drawn(state: int, numbers: int, count: int) -> int:
 def deal_given(state: int, tiles: int) -> None:
     """Deal these tiles."""
     supply.deal_given(array_at(state, (1,), STATE)[0], array_at(tiles, (SOURCES, COLORS), np.int8))
+
+
+def complete(state: int, round_number: int, markers: int, found: int) -> int:
+    """Write every fault of a state, or set what follows from its other fields; returns how many faults there are."""
+    return validity.complete(
+        array_at(state, (1,), STATE)[0],
+        round_number,
+        markers,
+        array_at(found, (validity.MOST_FAULTS, validity.NUMBERS), np.int32),
+    )
 
 
 def legal_actions(state: int, actions: int) -> int:

@@ -6,11 +6,12 @@ from types import ModuleType
 from typing import Final
 
 from azulejos.wasm import entries, thinking
-from azulejos.wasm.compile import Entry, entry
+from azulejos.wasm.compile import EntryPoint, entry
 
 RULES: Final = (
-    "start_game", "deal", "deal_refusal", "deal_given", "deal_drawn", "legal_actions", "preview_all", "refusal",
-    "closed_lines", "step", "act", "advance", "winners", "end_reason", "bonuses", "greedy", "random", "simulate", "count_leaves",
+    "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "deal_drawn", "complete", "legal_actions",
+    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "bonuses", "greedy",
+    "random", "simulate", "count_leaves",
 )  # fmt: skip
 """What it can call of `entries`."""
 THINKING: Final = (
@@ -20,10 +21,10 @@ THINKING: Final = (
 """What it can call of `thinking`."""
 
 
-def entry_points() -> list[Entry]:
+def entry_points() -> list[EntryPoint]:
     """Every entry point, in the order of the lists."""
     return [*_named(entries, RULES), *_named(thinking, THINKING)]
 
 
-def _named(module: ModuleType, names: tuple[str, ...]) -> list[Entry]:
+def _named(module: ModuleType, names: tuple[str, ...]) -> list[EntryPoint]:
     return [entry(getattr(module, name), name) for name in names]

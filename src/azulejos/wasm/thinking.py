@@ -20,7 +20,7 @@ from azulejos.rules.state import DEAL_DUE, MAX_PLAYERS, STATE
 from azulejos.search import batches, cache, driver, hand, report, solver
 from azulejos.search.batches import Asking
 from azulejos.search.cache import EvaluationCache
-from azulejos.search.driver import SPARE_NODES, Limits, edges_for
+from azulejos.search.driver import SPARE_NODES, SearchLimits, edges_for
 from azulejos.search.evaluation import evaluation_weights
 from azulejos.search.evaluators import HAND_TUNING, ROUNDS_PLAYED_OUT, ByHand
 from azulejos.search.halving import HALVING
@@ -45,7 +45,7 @@ class Ends(NamedTuple):
 class Thinker(NamedTuple):
     """A search and its memory, for one thread."""
 
-    limits: Limits
+    limits: SearchLimits
     """How far to go."""
     tuning: Tuning
     """The constants of the search."""
@@ -73,7 +73,7 @@ class Thinker(NamedTuple):
         graph = Graph.make(positions)
         asking = Asking.make(network_for(2, "std", batches.BATCH).network, ByHand().hand, 0.0, 0.0)
         return Thinker(
-            Limits(0, 1, 0, True),
+            SearchLimits(0, 1, 0, True),
             HAND_TUNING,
             0.0,
             0,
@@ -206,8 +206,10 @@ def solved_positions(thinker: int) -> int:
     return int64(thinker_at(thinker).ends.ways[0])
 
 
-def evaluate(thinker: int, state: int) -> None:
-    """Ask the network about one position; its answer is the first row of `asking.network.answers`."""
+def evaluate(thinker: int, states: int, count: int) -> None:
+    """Ask the network about so many positions, a batch at most; its answers are in `asking.network.answers`."""
     t = thinker_at(thinker)
-    write_features(array_at(state, (1,), STATE)[0], t.asking.room[0].x[0])
-    arithmetic.evaluate(t.asking.network, t.asking.room[0].x, 1)
+    asked = array_at(states, (batches.BATCH,), STATE)
+    for at in range(count):
+        write_features(asked[at], t.asking.room[0].x[at])
+    arithmetic.evaluate(t.asking.network, t.asking.room[0].x, count)

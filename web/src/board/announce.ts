@@ -1,6 +1,6 @@
 /** Sentences about the table, in the page's language: names of buttons, the log, what a screen reader hears. */
 
-import type { Board, Happening, Option, Position, Refusal, Result } from "../net/messages";
+import type { BoardInfo, HappeningInfo, Option, Position, Refusal, Result } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 import { isColor, present, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
@@ -71,7 +71,7 @@ function effects(option: Option, target: Pick<Target, "filled" | "size">): strin
 }
 
 /** A line of the own board: its state, and with tiles in hand what would become of it. */
-export function lineName(board: Board, row: number, target: Target | null): string {
+export function lineName(board: BoardInfo, row: number, target: Target | null): string {
   const line = board.lines[row];
   const color = line?.color;
   const state =
@@ -82,7 +82,7 @@ export function lineName(board: Board, row: number, target: Target | null): stri
   return [state, ...(target.option ? effects(target.option, target) : [whyName(target.refusal, row)])].join(", ");
 }
 
-export function floorName(board: Board, target: Target | null): string {
+export function floorName(board: BoardInfo, target: Target | null): string {
   const tiles = tilesName(board.floor, board.marker);
   const state = tiles ? m.board_floor_holds({ tiles, cost: board.penalty }) : m.board_floor_empty();
   if (!target?.option) return state;
@@ -90,7 +90,7 @@ export function floorName(board: Board, target: Target | null): string {
   return [state, all, ...effects({ ...target.option, dropped: 0 }, target)].join(", ");
 }
 
-export function wallRowName(board: Board, row: number): string {
+export function wallRowName(board: BoardInfo, row: number): string {
   const cells = [...(board.wall[row] ?? "")].flatMap((cell, column) =>
     isColor(cell) ? [m.board_wall_at({ color: colorName(cell), column: column + 1 })] : [],
   );
@@ -107,13 +107,13 @@ export function moveName(name: string, text: string, taken: number): string {
   return move.line === FLOOR ? m.board_log_floor({ name, tiles, source }) : m.board_log_line({ name, tiles, source, line: move.line + 1 });
 }
 
-export function entryName(name: string, { move, drafted }: Happening): string {
+export function entryName(name: string, { move, drafted }: HappeningInfo): string {
   const said = moveName(name, move, drafted?.taken ?? 0);
   return drafted?.marker ? `${said}, ${m.board_takes_marker()}` : said;
 }
 
 /** What another player did, for the ear. */
-export function happeningSaid(name: string, happening: Happening): string {
+export function happeningSaid(name: string, happening: HappeningInfo): string {
   const said = entryName(name, happening);
   const { dropped = 0, line } = happening.drafted ?? {};
   return dropped && line !== FLOOR ? `${said}, ${m.board_falls({ count: dropped })}` : said;

@@ -1,6 +1,6 @@
 /** Which tile travels from where to where. Spots are names of places; the page finds them by their `data-spot`. */
 
-import type { Fell, Happening, Position, Tiled } from "../net/messages";
+import type { FallInfo, HappeningInfo, Position, TilingInfo } from "../net/messages";
 import { present, total, type Color } from "./colors";
 import { CENTER, FLOOR, type Group } from "./moves";
 import { sent } from "./preview";
@@ -29,7 +29,7 @@ export const spot = {
 };
 
 /** The flights of a draft, seen from the position before it. */
-export function draftFlights(position: Position, happening: Happening): Flight[] {
+export function draftFlights(position: Position, happening: HappeningInfo): Flight[] {
   const { drafted, seat } = happening;
   const board = seat === null ? undefined : position.boards[seat];
   if (!drafted || seat === null || !board) return [];
@@ -66,7 +66,7 @@ function restFlights(position: Position, group: Group): Flight[] {
 }
 
 /** A tile from its line to the wall, or a whole line to the floor. */
-export function tilingFlights(position: Position, event: Tiled | Fell): Flight[] {
+export function tilingFlights(position: Position, event: TilingInfo | FallInfo): Flight[] {
   const home = spot.seat(event.seat);
   const line = (space: number): string[] => [spot.line(event.seat, event.row, space), home];
   const color = event.color as Color;

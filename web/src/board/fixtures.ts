@@ -1,9 +1,9 @@
 /** Real positions for tests and the gallery, made by fixtures/make.py. */
 
-import type { Happening } from "../net/messages";
+import type { HappeningInfo } from "../net/messages";
 import type { Frame } from "./props";
 
-type Kept = Omit<Frame, "log"> & { happenings: Happening[] };
+type Kept = Omit<Frame, "log"> & { happenings: HappeningInfo[] };
 const ALL = import.meta.glob<Kept[]>("./fixtures/*.json", { eager: true, import: "default" });
 
 export function fixture(name: string): Frame[] {

@@ -1,12 +1,12 @@
 /** The order of the tiles on a floor: a position has only counts, but the moves tell in which order they came. */
 
-import type { Board, Happening } from "../net/messages";
+import type { BoardInfo, HappeningInfo } from "../net/messages";
 import { COLORS, indexOf, type Color } from "./colors";
 
 export type Fallen = Color | "marker";
 
 /** What fell at a seat since its floor was last scored, the marker before the tiles that came with it. */
-export function fallen(log: readonly Happening[], seat: number): Fallen[] {
+export function fallen(log: readonly HappeningInfo[], seat: number): Fallen[] {
   const since = log.slice(log.findLastIndex(({ floors }) => floors?.length) + 1);
   const many = (color: string, count: number): Fallen[] => Array<Fallen>(count).fill(color as Color);
   return since.flatMap(({ seat: by, drafted, tiling = [] }) => [
@@ -17,7 +17,7 @@ export function fallen(log: readonly Happening[], seat: number): Fallen[] {
 }
 
 /** Keeps what is still there where it was and appends what is new, the marker before tiles. */
-export function arrange(before: readonly Fallen[], board: Pick<Board, "floor" | "marker">): Fallen[] {
+export function arrange(before: readonly Fallen[], board: Pick<BoardInfo, "floor" | "marker">): Fallen[] {
   const left = [...board.floor];
   let marker = board.marker;
   const kept: Fallen[] = [];

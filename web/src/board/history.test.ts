@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fakePosition } from "../net/fake";
-import type { Happening } from "../net/messages";
+import type { HappeningInfo } from "../net/messages";
 import { lastDraft, rounds, sheets } from "./history";
 
-const draft = (move: string, seat: number, more: Partial<Happening> = {}): Happening => ({
+const draft = (move: string, seat: number, more: Partial<HappeningInfo> = {}): HappeningInfo => ({
   move,
   seat,
   drafted: { source: 1, color: "B", line: 0, taken: 1, placed: 1, dropped: 0, to_lid: 0, marker: false },
@@ -17,7 +17,7 @@ const floors = [
   { seat: 0, penalty: 2, lost: 1 },
   { seat: 1, penalty: 0, lost: 0 },
 ];
-const deal: Happening = { move: "=B4", seat: null, deal: [] };
+const deal: HappeningInfo = { move: "=B4", seat: null, deal: [] };
 const LOG = [
   draft("1B1", 0),
   draft("cB1", 1, { tiling: [tiled(0, 1), tiled(1, 3)], floors }),

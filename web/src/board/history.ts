@@ -1,22 +1,22 @@
 /** What follows from the moves so far: the last one, the rounds, and how each was scored. Nobody need have watched. */
 
-import type { Bonus, Drafted, Fell, Happening, Position, Tiled } from "../net/messages";
+import type { Bonus, DraftInfo, FallInfo, HappeningInfo, Position, TilingInfo } from "../net/messages";
 import { gather, type Scored } from "./scoring";
 
 /** The last draft: it stays outlined until the next. */
-export function lastDraft(log: readonly Happening[]): { seat: number; drafted: Drafted } | null {
+export function lastDraft(log: readonly HappeningInfo[]): { seat: number; drafted: DraftInfo } | null {
   const found = log.findLast((each) => each.drafted);
   return found?.drafted && found.seat !== null ? { seat: found.seat, drafted: found.drafted } : null;
 }
 
 export interface Round {
   number: number;
-  moves: Happening[];
+  moves: HappeningInfo[];
 }
 
 /** The moves by round, down to the round in which the position is. */
-export function rounds(log: readonly Happening[], { round, phase }: Pick<Position, "round" | "phase">): Round[] {
-  const parts: Happening[][] = [[]];
+export function rounds(log: readonly HappeningInfo[], { round, phase }: Pick<Position, "round" | "phase">): Round[] {
+  const parts: HappeningInfo[][] = [[]];
   for (const happening of log) {
     if (happening.seat !== null) parts.at(-1)?.push(happening);
     if (happening.floors?.length) parts.push([]);
@@ -29,7 +29,7 @@ export function rounds(log: readonly Happening[], { round, phase }: Pick<Positio
 export interface SheetRow {
   seat: number;
   before: number;
-  tiles: (Tiled | Fell)[];
+  tiles: (TilingInfo | FallInfo)[];
   penalty: number;
   lost: number;
   bonus: Bonus | null;
@@ -54,7 +54,7 @@ export function sheet(round: number, scored: Scored, scores: readonly number[]):
 }
 
 /** The sheets of all rounds that have ended, the latest first. */
-export function sheets(log: readonly Happening[], position: Position): Sheet[] {
+export function sheets(log: readonly HappeningInfo[], position: Position): Sheet[] {
   let scores = position.boards.map((board) => board.score);
   return rounds(log, position)
     .reverse()

@@ -1,6 +1,6 @@
 /** What would become of the tiles held: read from the moves and refusals that the server sent, never computed. */
 
-import type { Board, Option, Position, Refusal } from "../net/messages";
+import type { BoardInfo, Option, Position, Refusal } from "../net/messages";
 import { indexOf, total, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
 import { optionsOf } from "./selection";
@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** The six places for a group, lines first, the floor last. */
-export function targets(position: Position, board: Board, group: Group): Target[] {
+export function targets(position: Position, board: BoardInfo, group: Group): Target[] {
   const offered = optionsOf(position.options, group);
   return [0, 1, 2, 3, 4, FLOOR].map((line) => {
     const option = offered.get(line) ?? null;
@@ -40,7 +40,7 @@ export interface Ghosts {
   stuck: boolean;
 }
 
-export function ghosts(option: Option, board: Board, spaces: number): Ghosts | null {
+export function ghosts(option: Option, board: BoardInfo, spaces: number): Ghosts | null {
   const move = read(option.move);
   if (move?.kind !== "draft") return null;
   const row = move.line;

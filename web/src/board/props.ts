@@ -1,7 +1,7 @@
 /** What the table component is given and what it says back; used by play, watch, replay, analysis and learn alike. */
 
 import type { Snippet } from "svelte";
-import type { ClockTime, Emoted, Happening, HintMove, Position, TableInfo, You } from "../net/messages";
+import type { ClockTime, Emoted, HappeningInfo, HintMove, Position, TableInfo, You } from "../net/messages";
 
 /**
  * A state of the table and what led to it.
@@ -14,7 +14,7 @@ export interface Frame {
   version: number;
   position: Position;
   /** All moves that led here. A frame with no more of them than the one before is simply shown (undo, a name, a resignation). */
-  log: Happening[];
+  log: HappeningInfo[];
 }
 
 export type Speed = "normal" | "fast" | "instant";

@@ -1,18 +1,18 @@
 /** The end of a round as a timed script: all players in parallel, row by row. */
 
-import type { Bonus, Fell, FloorScored, Happening, Position, Tiled } from "../net/messages";
+import type { Bonus, FallInfo, FloorScored, HappeningInfo, Position, TilingInfo } from "../net/messages";
 import { COLORS, total } from "./colors";
 import type { Speed } from "./props";
 
 /** All that is scored at one time, of however many happenings. */
 export interface Scored {
-  tiling: (Tiled | Fell)[];
+  tiling: (TilingInfo | FallInfo)[];
   floors: FloorScored[];
   bonuses: Bonus[];
   deal: number[][] | null;
 }
 
-export function gather(happenings: readonly Happening[]): Scored {
+export function gather(happenings: readonly HappeningInfo[]): Scored {
   return {
     tiling: happenings.flatMap((happening) => happening.tiling ?? []),
     floors: happenings.flatMap((happening) => happening.floors ?? []),
@@ -29,9 +29,9 @@ const KINDS: BonusKind[] = ["rows", "columns", "colors"];
 /** Something to show at a time, in milliseconds from the start. */
 export type Beat = { at: number } & (
   | { kind: "pulse"; row: number; seats: number[] }
-  | { kind: "slide"; events: (Tiled | Fell)[]; lasts: number }
-  | { kind: "run"; way: "across" | "down"; events: Tiled[] }
-  | { kind: "gain"; events: Tiled[] }
+  | { kind: "slide"; events: (TilingInfo | FallInfo)[]; lasts: number }
+  | { kind: "run"; way: "across" | "down"; events: TilingInfo[] }
+  | { kind: "gain"; events: TilingInfo[] }
   | { kind: "space"; space: number; seats: number[] }
   | { kind: "floor"; floors: FloorScored[] }
   | { kind: "marker"; lasts: number }
@@ -74,7 +74,7 @@ export function script(before: Position, scored: Scored, speed: Speed): Script {
   return { beats: beats.map(scale), lasts: at * factor };
 }
 
-function rowBeats(beats: Beat[], at: number, row: number, tiling: readonly (Tiled | Fell)[]): number {
+function rowBeats(beats: Beat[], at: number, row: number, tiling: readonly (TilingInfo | FallInfo)[]): number {
   const events = tiling.filter((event) => event.row === row);
   if (!events.length) return at;
   const tiled = events.filter((event) => event.type === "tiled");
@@ -92,7 +92,7 @@ function rowBeats(beats: Beat[], at: number, row: number, tiling: readonly (Tile
 function floorSpaces(before: Position, scored: Scored, seat: number): number {
   const board = before.boards[seat];
   if (!board) return 0;
-  const fallen = scored.tiling.filter((event) => event.type === "fell" && event.seat === seat) as Fell[];
+  const fallen = scored.tiling.filter((event) => event.type === "fell" && event.seat === seat) as FallInfo[];
   const more = fallen.reduce((sum, event) => sum + event.count - event.to_lid, 0);
   return Math.min(before.penalties.length, total(board.floor) + (board.marker ? 1 : 0) + more);
 }

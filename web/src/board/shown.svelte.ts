@@ -2,7 +2,7 @@
 
 import { untrack } from "svelte";
 import { prefersReducedMotion } from "svelte/motion";
-import type { Board, Choosing } from "../net/messages";
+import type { BoardInfo, Choosing } from "../net/messages";
 import { apart, seatName } from "../words/names";
 import { Clocks } from "./clocks.svelte";
 import { lastDraft, rounds, sheets } from "./history";
@@ -71,7 +71,7 @@ export class Shown {
   }
 
   /** A board as its own people see it: with their hidden choices. */
-  boardOf(seat: number): Board {
+  boardOf(seat: number): BoardInfo {
     return this.choosing.find((each) => each.seat === seat)?.board ?? this.position.boards[seat]!;
   }
 

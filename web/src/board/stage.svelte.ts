@@ -1,7 +1,7 @@
 /** What is on the stage now: plays frames one after the other, and can be hurried. The truth is always the last frame. */
 
 import { tick } from "svelte";
-import type { Bonus, Happening, Position, Tiled } from "../net/messages";
+import type { Bonus, HappeningInfo, Position, TilingInfo } from "../net/messages";
 import { draftFlights, markerFlights, tilingFlights, type Flight } from "./diff";
 import { takeOff, trips, type Trip } from "./flight";
 import { arrange, fallen, type Fallen } from "./floor";
@@ -49,12 +49,12 @@ export class Stage {
   counted: { space: number; seats: number[] } | null = $state.raw(null);
   bonus: BonusKind | null = $state.raw(null);
   /** What is being played now, and has not been shown to its end. */
-  playing: Happening | null = $state.raw(null);
+  playing: HappeningInfo | null = $state.raw(null);
   busy = $state(false);
   scoring = $state(false);
   root: HTMLElement | null = null;
   /** Told what happened as it begins to be shown, and what it leads to. */
-  onplay: (news: Happening[], frame: Frame) => void = () => undefined;
+  onplay: (news: HappeningInfo[], frame: Frame) => void = () => undefined;
   readonly #waiting = new Set<() => void>();
   #skipping = false;
   #keys = 0;
@@ -115,7 +115,7 @@ export class Stage {
     this.show(frame);
   }
 
-  async #draft(happening: Happening, pace: Pace, own: boolean): Promise<void> {
+  async #draft(happening: HappeningInfo, pace: Pace, own: boolean): Promise<void> {
     const { drafted, seat } = happening;
     if (!drafted || seat === null) return;
     if (!own) {
@@ -204,11 +204,11 @@ export class Stage {
     }
   }
 
-  #runOf(event: Tiled, way: "across" | "down"): Run {
+  #runOf(event: TilingInfo, way: "across" | "down"): Run {
     return { seat: event.seat, way, cells: run(this.position.boards[event.seat]?.wall ?? [], event.row, event.column, way) };
   }
 
-  #gain(seat: number, points: number, at: Tiled): void {
+  #gain(seat: number, points: number, at: TilingInfo): void {
     this.#float(seat, `+${points}`, at);
     const boards = this.position.boards.map((board, index) => (index === seat ? { ...board, score: board.score + points } : board));
     this.position = { ...this.position, boards };
@@ -224,7 +224,7 @@ export class Stage {
     this.#set(stages.afterBonus(this.position, bonus, points));
   }
 
-  #float(seat: number, text: string, at: Tiled | null): void {
+  #float(seat: number, text: string, at: TilingInfo | null): void {
     const float = { key: ++this.#keys, seat, text, row: at?.row ?? null, column: at?.column ?? null };
     this.floats = [...this.floats.slice(-11), float];
   }

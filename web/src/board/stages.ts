@@ -1,12 +1,12 @@
 /** The states between two positions: what the server says happened, laid on the state before, piece by piece. */
 
-import type { Bonus, Board, Drafted, Fell, FloorScored, Happening, Position, Tiled } from "../net/messages";
+import type { Bonus, BoardInfo, DraftInfo, FallInfo, FloorScored, HappeningInfo, Position, TilingInfo } from "../net/messages";
 import { indexOf, total } from "./colors";
 import { CENTER, FLOOR } from "./moves";
 
 const NONE = [0, 0, 0, 0, 0];
 
-function withBoard(position: Position, seat: number, change: (board: Board) => Board): Position {
+function withBoard(position: Position, seat: number, change: (board: BoardInfo) => BoardInfo): Position {
   return { ...position, boards: position.boards.map((board, index) => (index === seat ? change(board) : board)) };
 }
 
@@ -15,7 +15,7 @@ function add(counts: readonly number[], color: string, many: number): number[] {
 }
 
 /** What a floor costs by the printed numbers of its taken spaces. */
-function withPenalty(board: Board, penalties: readonly number[]): Board {
+function withPenalty(board: BoardInfo, penalties: readonly number[]): BoardInfo {
   const taken = total(board.floor) + (board.marker ? 1 : 0);
   return { ...board, penalty: penalties.slice(0, taken).reduce((sum, cost) => sum + cost, 0) };
 }
@@ -26,7 +26,7 @@ function inert(position: Position): Position {
 }
 
 /** After tiles were taken and put down, before anything is scored. */
-export function afterDraft(position: Position, seat: number, drafted: Drafted): Position {
+export function afterDraft(position: Position, seat: number, drafted: DraftInfo): Position {
   const { source, color, line, placed, dropped, to_lid } = drafted;
   let { center, displays } = position;
   if (source === CENTER) {
@@ -47,7 +47,7 @@ export function afterDraft(position: Position, seat: number, drafted: Drafted): 
 }
 
 /** After one complete line was dealt with. */
-export function afterTiling(position: Position, event: Tiled | Fell): Position {
+export function afterTiling(position: Position, event: TilingInfo | FallInfo): Position {
   return withBoard(position, event.seat, (board) => {
     const lines = board.lines.map((line, row) => (row === event.row ? { color: null, count: 0 } : line));
     if (event.type === "fell") {
@@ -85,6 +85,6 @@ export function afterBonus(position: Position, bonus: Bonus, points: number): Po
 }
 
 /** Whether something is scored in it, that is, a round ends. */
-export function scores(happening: Happening): boolean {
+export function scores(happening: HappeningInfo): boolean {
   return !!(happening.tiling?.length || happening.floors?.length || happening.bonuses?.length);
 }

@@ -1,11 +1,12 @@
 /** The compiled rules, search and network, and the memory they share with the page. */
 import { Fault } from "./fault";
-import { ALIGNMENT, type Exports } from "./generated/bindings";
+import { ALIGNMENT, STAMP, type Exports } from "./generated/bindings";
 import { lacking } from "./support";
 
 const PAGE_BYTES = 65536;
 /** What the module has from outside: mathematics. */
 const IMPORTS = { env: { exp: Math.exp, expf: (x: number) => Math.fround(Math.exp(x)), pow: Math.pow } };
+
 /** Compiles the module's bytes; what is wrong with them, or missing in the browser, is said in a sentence. */
 export async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
   const part = lacking();
@@ -23,9 +24,8 @@ export class Module {
   #end: number;
 
   constructor(compiled: WebAssembly.Module) {
-    const missing = WebAssembly.Module.exports(compiled).every((each) => each.name !== "__heap_base");
-    if (missing) throw new Fault("The game's module is not one: it does not say where its memory begins.");
-    this.exports = new WebAssembly.Instance(compiled, IMPORTS).exports as unknown as Exports;
+    this.exports = instantiate(compiled);
+    if (this.exports.stamp?.() !== STAMP) throw new Fault("The game's module is foreign, or of another version than what calls it.");
     this.#end = aligned(this.exports.__heap_base.value as number);
   }
 
@@ -69,6 +69,14 @@ export class Module {
   /** All of the memory; until more is taken. */
   view(): DataView {
     return new DataView(this.exports.memory.buffer);
+  }
+}
+
+function instantiate(compiled: WebAssembly.Module): Exports {
+  try {
+    return new WebAssembly.Instance(compiled, IMPORTS).exports as unknown as Exports;
+  } catch (error) {
+    throw new Fault(`The game's module cannot be started: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -1,70 +1,62 @@
-/** Records of games as text. */
+/** Game records, read, written and made from a game; the same text and the same JSON as the Python package has. */
+import { fieldsOf, type Rules, type State } from "./rules";
+import { OVER } from "./generated/bindings";
+import { readJson } from "./recordJson";
+import { parseRecord } from "./recordReader";
+import { type Entry, type GameRecord, UNKNOWN, UNKNOWN_DATE } from "./recordWriter";
+import { endReason, isDecision, played, replay } from "./replay";
+import { leftStripped } from "./white";
 
-/** A move, or a deal at the head of a round. */
-export interface Entry {
-  readonly play: string | null;
-  /** At the head of a round: its number, and the seat that starts it, from 0. */
-  readonly head: readonly [round: number, starter: number] | null;
-}
+export { jsonOf } from "./recordJson";
+export { splitRecords } from "./recordReader";
+export { type Entry, type GameRecord, writeRecord } from "./recordWriter";
+export { startOf, steps } from "./replay";
 
-export interface GameRecord {
-  readonly wall: "std" | "gray";
+/** What a record says beside deals and moves. */
+export interface About {
   readonly names: readonly string[];
-  readonly entries: readonly Entry[];
-  /** The scores; null for an unfinished game. */
-  readonly result: readonly number[] | null;
-  readonly event: string;
-  readonly date: string;
-  readonly tags: Readonly<Record<string, string>>;
+  readonly event?: string;
+  readonly date?: string;
+  /** The position line that the game started from, if it was not a fresh game. */
+  readonly position?: string | undefined;
+  /** How a game ended that was not played to its end. */
+  readonly gaveUp?: "resigned" | "time" | undefined;
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
-const RULES_VERSION = "1";
-const LINE_WIDTH = 100;
-const INDENT = "  ";
-
-/** The text of a record. */
-export function writeRecord(record: GameRecord): string {
-  const result = record.result?.join("-") ?? "*";
-  const tags: [string, string][] = [
-    ["Event", record.event],
-    ["Date", record.date],
-    ["Wall", record.wall],
-    ["Players", String(record.names.length)],
-    ...record.names.map((name, seat): [string, string] => [`Player${seat + 1}`, name]),
-    ["Result", result],
-    ["Rules", RULES_VERSION],
-    ...Object.entries(record.tags).sort(([one], [other]) => (one < other ? -1 : 1)),
-  ];
-  const head = tags.map(([name, value]) => `[${name} "${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`);
-  return [...head, "", ...rounds(record.entries), result, ""].join("\n");
+/** The one record in a text or a JSON text, replayed and checked; whether its deals follow from a published secret is not asked. */
+export function readRecord(text: string, rules: Rules): GameRecord {
+  const record = leftStripped(text).startsWith("{") ? readJson(text) : parseRecord(text);
+  replay(record, rules);
+  return record;
 }
 
-function rounds(entries: readonly Entry[]): string[] {
-  const lines: string[] = [];
-  let moves: string[] = [];
-  const flush = () => {
-    lines.push(...wrapped(moves));
-    moves = [];
+/** The record of a game: its state before the first deal, or where it was taken up, and all moves and deals since. */
+export function recordOf(start: State, plays: readonly string[], about: About, rules: Rules): GameRecord {
+  const entries: Entry[] = [];
+  const add = (play: string | null, state: State): Entry => {
+    const fields = fieldsOf(state);
+    const head = { round: fields.get("round_number"), starter: fields.get("starter") };
+    const entry = { play, glyphs: [], comments: [], variations: [], ...(play === null || play.startsWith("=") ? { head } : {}) };
+    entries.push(entry);
+    return entry;
   };
-  for (const { play, head } of entries) {
-    if (head) {
-      flush();
-      lines.push([`R${head[0]}@${head[1] + 1}`, ...(play === null ? [] : [play])].join(" "));
-    } else if (play !== null) moves.push(play);
-  }
-  flush();
-  return lines;
-}
-
-function wrapped(words: readonly string[]): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of words) {
-    if (line && line.length + 1 + word.length > LINE_WIDTH) {
-      lines.push(line);
-      line = "";
-    }
-    line = line ? `${line} ${word}` : INDENT + word;
-  }
-  return line ? [...lines, line] : lines;
+  if (isDecision(start)) add(null, start);
+  let place = { state: start, moves: 0 };
+  for (const play of plays) place = played(place, add(play, place.state), false, rules);
+  const fields = fieldsOf(place.state);
+  const reason = fields.get("phase") === OVER ? endReason(place.state, rules) : about.gaveUp;
+  const tags: Record<string, string> = { ...about.tags };
+  if (about.position !== undefined) tags["Position"] = about.position;
+  if (reason !== undefined && reason !== "row") tags["Termination"] = reason;
+  return {
+    wall: fields.get("gray") ? "gray" : "std",
+    names: about.names,
+    entries,
+    result: reason === undefined ? null : about.names.map((_, seat) => fields.get("score", seat)),
+    event: about.event ?? UNKNOWN,
+    date: about.date ?? UNKNOWN_DATE,
+    comments: [],
+    tags,
+  };
 }

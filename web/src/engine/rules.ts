@@ -4,9 +4,11 @@ import {
   CLOSED_NUMBERS,
   COLORS,
   DEEPEST_PERFT,
+  FAULT_NUMBERS,
   HAPPENED_NUMBERS,
   MAX_PLAYERS,
   MOST_CLOSED,
+  MOST_FAULTS,
   MOST_HAPPENINGS,
   MOST_LEGAL,
   NO_ROUND_LIMIT,
@@ -86,6 +88,12 @@ export class Rules {
     return this.#got();
   }
 
+  /** The same state with the random stream of a seed. */
+  seeded(state: State, seed: bigint): State {
+    this.#module.exports.seed_stream(this.#put(state), seed, 0);
+    return this.#got();
+  }
+
   /** The state after a deal by its own random stream. */
   deal(state: State): State {
     this.#module.exports.deal(this.#put(state));
@@ -102,6 +110,20 @@ export class Rules {
   dealGiven(state: State, displays: readonly (readonly number[])[]): State {
     this.#module.exports.deal_given(this.#put(state), this.#putTiles(displays));
     return this.#got();
+  }
+
+  /**
+   * A state that was written down, with what follows from its other fields; or, if it cannot be, its faults: code, seat and what is to be named.
+   * Round and markers are said again because a state has no room for impossible ones.
+   */
+  complete(state: State, round: number, markers: number): { state: State; faults: number[][] } {
+    const mark = this.#module.mark;
+    const found = this.#module.take(MOST_FAULTS * FAULT_NUMBERS * 4);
+    const count = this.#module.exports.complete(this.#put(state), round, markers, found);
+    const numbers = new Int32Array(this.#module.exports.memory.buffer, found, count * FAULT_NUMBERS);
+    const faults = rowsOf([...numbers], FAULT_NUMBERS);
+    this.#module.release(mark);
+    return { state: this.#got(), faults };
   }
 
   /** The state after a deal by numbers from 0 to 255; null if there are too few of them. */
@@ -235,7 +257,10 @@ export class Rules {
   }
 
   #table(count: number, width: number): number[][] {
-    const numbers = this.#module.numbers(this.#rows, count * width);
-    return [...Array(count).keys()].map((at) => [...numbers.subarray(at * width, (at + 1) * width)]);
+    return rowsOf([...this.#module.numbers(this.#rows, count * width)], width);
   }
+}
+
+function rowsOf(numbers: readonly number[], width: number): number[][] {
+  return [...Array(numbers.length / width).keys()].map((at) => numbers.slice(at * width, (at + 1) * width));
 }

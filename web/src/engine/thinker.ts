@@ -3,6 +3,7 @@ import { Fault } from "./fault";
 import {
   ACTIONS,
   ASKED_AT_ONCE,
+  BATCH,
   CANDIDATE,
   LONGEST_HALVED,
   MAX_PLAYERS,
@@ -70,6 +71,13 @@ export interface Report {
   readonly candidates: readonly Candidate[];
 }
 
+/** What the network says of a position: logits of all actions, and the outcome, the acting seat's turn first. */
+export interface Evaluation {
+  readonly logits: readonly number[];
+  readonly win: readonly number[];
+  readonly margin: readonly number[];
+}
+
 export interface Listener {
   readonly tell?: ((report: Report) => void) | undefined;
   readonly stop?: (() => boolean) | undefined;
@@ -85,7 +93,7 @@ export class Thinker {
   readonly #size: Size;
   readonly #players: number;
   readonly #table: number;
-  readonly #state: number;
+  readonly #states: number;
   readonly #base: number;
   #speed = FIRST_SPEED;
 
@@ -96,7 +104,7 @@ export class Thinker {
     this.#size = size;
     this.#players = players;
     const layout = THINKERS[size];
-    this.#state = module.take(STATE.bytes);
+    this.#states = module.take(BATCH * STATE.bytes);
     this.#table = module.take((layout.rows.length + layout.networkRows) * ROW_BYTES);
     this.#base = module.take(layout.bytes);
     this.#lay(weights && way.weights !== null ? weights : null);
@@ -108,19 +116,24 @@ export class Thinker {
     return this.#module.exports.expects_the_end(this.#table, this.#put(state)) === 1;
   }
 
-  /** What the network says of a position: logits of all actions, and the outcome, the acting seat's turn first. */
-  evaluate(state: State): { logits: number[]; win: number[]; margin: number[] } {
-    this.#module.exports.evaluate(this.#table, this.#put(state));
+  /** What the network says of a few positions. */
+  evaluate(states: readonly State[]): Evaluation[] {
+    if (states.length > BATCH) throw new Fault(`The network answers for ${BATCH} positions at once, not for ${states.length}.`);
+    for (const [at, state] of states.entries()) this.#put(state, at);
+    this.#module.exports.evaluate(this.#table, this.#states, states.length);
     const { networkAt, networkRows } = THINKERS[this.#size];
     const view = this.#module.view();
     const place = (fromEnd: number) => Number(view.getBigInt64(this.#table + (networkAt + networkRows - fromEnd) * ROW_BYTES, true));
+    const [logits, outcomes] = [place(2), place(1)];
     const floats = (at: number, count: number) => [...new Float32Array(this.#module.exports.memory.buffer, at, count)];
-    const outcome = floats(place(1), 2 * MAX_PLAYERS);
-    return {
-      logits: floats(place(2), ACTIONS),
-      win: outcome.slice(0, this.#players),
-      margin: outcome.slice(MAX_PLAYERS, MAX_PLAYERS + this.#players),
-    };
+    return states.map((_, at) => {
+      const outcome = floats(outcomes + at * 8 * MAX_PLAYERS, 2 * MAX_PLAYERS);
+      return {
+        logits: floats(logits + at * 4 * ACTIONS, ACTIONS),
+        win: outcome.slice(0, this.#players),
+        margin: outcome.slice(MAX_PLAYERS, MAX_PLAYERS + this.#players),
+      };
+    });
   }
 
   /** Searches a draft or tiling position until a limit is reached or somebody says stop. */
@@ -225,10 +238,10 @@ export class Thinker {
     });
   }
 
-  #put(state: State): number {
+  #put(state: State, at = 0): number {
     if (fieldsOf(state).get("players") !== this.#players) throw new Fault("A position with another number of players.");
-    this.#module.bytes(this.#state, STATE.bytes).set(state);
-    return this.#state;
+    this.#module.bytes(this.#states + at * STATE.bytes, STATE.bytes).set(state);
+    return this.#states;
   }
 
   /** Writes the table that compiled code reads everything from. */

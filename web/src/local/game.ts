@@ -2,7 +2,7 @@
 import { DEAL_DUE, HAPPENED_NOTHING, HAPPENED_PASSED_ON, OVER, TILING } from "../engine/generated/bindings";
 import { findMove, writeMove } from "../engine/notation";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
-import type { Happening } from "../net/messages";
+import type { HappeningInfo } from "../net/messages";
 import type { Dealer } from "./dealer";
 import { happeningOf, numbers, refusalOf } from "./position";
 import { RefusalError } from "../net/api";
@@ -29,7 +29,7 @@ interface Played {
   /** After the move, before a deal that followed from it. */
   readonly undealt: State;
   readonly state: State;
-  readonly happening: Happening;
+  readonly happening: HappeningInfo;
 }
 
 const FIRST_LETTER_OF_TILING = "t";
@@ -60,7 +60,7 @@ export class TableGame {
   }
 
   /** What every move did that everybody has seen. */
-  get log(): Happening[] {
+  get log(): HappeningInfo[] {
     return this.played.map(({ happening }) => happening);
   }
 
@@ -133,7 +133,7 @@ export class TableGame {
   }
 
   /** Carries out a decision of a seat whose turn it is; throws `RefusalError` if that is no legal move. */
-  decide(seat: number, text: string, person: boolean): { game: TableGame; happenings: Happening[] } {
+  decide(seat: number, text: string, person: boolean): { game: TableGame; happenings: HappeningInfo[] } {
     const action = findMove(text);
     if (action === undefined) throw new RefusalError("bad_move", { move: text });
     const actions = this.isChoosing ? this.#chosen(seat, action) : this.#checked(this.state, action);

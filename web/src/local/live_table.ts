@@ -6,7 +6,7 @@
  */
 import type { Engine } from "../engine/client";
 import type { Rules } from "../engine/rules";
-import type { AskHint, Event, Happening, Incoming, Outgoing, Rematch, ShowEmote } from "../net/messages";
+import type { AskHint, Event, HappeningInfo, Incoming, Outgoing, Rematch, ShowEmote } from "../net/messages";
 import { type Command, decide } from "./commands";
 import { Computers, findHint } from "./computers";
 import { positionOf } from "./position";
@@ -141,7 +141,7 @@ export class LiveTable {
     this.#happened(timed, after.table, after.happenings);
   }
 
-  #happened(event: TableEvent, table: Table, happenings: Happening[]): void {
+  #happened(event: TableEvent, table: Table, happenings: HappeningInfo[]): void {
     this.table = table;
     this.#since = performance.now();
     this.tell({
@@ -241,7 +241,7 @@ async function loaded({ store, rules }: Around, id: string): Promise<Table> {
 }
 
 /** What is told of an event: of a decision what was played, if anything was. */
-function told(event: TableEvent, happenings: Happening[]): Event["what"] {
+function told(event: TableEvent, happenings: HappeningInfo[]): Event["what"] {
   if (event.type !== "decided") return event;
   const { seat, used } = event;
   return happenings.length ? { type: "played", happenings, used } : { type: "chose", seat, used };

@@ -24,7 +24,7 @@ import {
 } from "../engine/generated/bindings";
 import { cellOf, writePosition } from "../engine/notation";
 import { type Rules, type State, type Refusal as RefusalNumbers, fieldsOf } from "../engine/rules";
-import type { Board, Bonus, Fell, FloorScored, Happening, Option, Position, Refusal, Tiled } from "../net/messages";
+import type { BoardInfo, Bonus, FallInfo, FloorScored, HappeningInfo, Option, Position, Refusal, TilingInfo } from "../net/messages";
 
 const PHASES: Readonly<Record<number, Position["phase"]>> = { [DRAFTING]: "d", [TILING]: "t", [DEAL_DUE]: "r", [OVER]: "e" };
 const COLOR_NUMBERS = numbers(COLORS);
@@ -69,7 +69,7 @@ export function displaysOf(state: State): number[][] {
 }
 
 /** One player's board. */
-export function boardOf(state: State, seat: number): Board {
+export function boardOf(state: State, seat: number): BoardInfo {
   const f = fieldsOf(state);
   const floor = COLOR_NUMBERS.map((color) => f.get("floor", seat, color));
   const marker = f.get("marker") === seat;
@@ -88,7 +88,7 @@ export function boardOf(state: State, seat: number): Board {
 }
 
 /** Whether the line of a row is complete and brings the one tile that its wall row lacks (R38; on the gray wall unless G6). */
-function willComplete(board: Board, row: number): boolean {
+function willComplete(board: BoardInfo, row: number): boolean {
   const { color, count } = board.lines[row]!;
   const cells = board.wall[row]!;
   const column = cells.indexOf(EMPTY);
@@ -135,9 +135,9 @@ function named(name: string, value: number): string | number {
 }
 
 /** What a move did, from the rows that the rules wrote; `dealt` is the state after the deal that followed. */
-export function happeningOf(action: number, rows: readonly (readonly number[])[], dealt: State | null): Happening {
-  const happening: Happening = { move: ACTION_NAMES[action]!, seat: rows[0]![1]! };
-  const tiling: (Tiled | Fell)[] = [];
+export function happeningOf(action: number, rows: readonly (readonly number[])[], dealt: State | null): HappeningInfo {
+  const happening: HappeningInfo = { move: ACTION_NAMES[action]!, seat: rows[0]![1]! };
+  const tiling: (TilingInfo | FallInfo)[] = [];
   const floors: FloorScored[] = [];
   const bonuses: Bonus[] = [];
   for (const [kind, seat, a, b, c, d, e, f, g] of rows as [number, number, number, number, number, number, number, number, number][]) {

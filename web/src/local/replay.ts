@@ -3,7 +3,7 @@ import { DEAL_DUE } from "../engine/generated/bindings";
 import { writeDeal } from "../engine/notation";
 import { type Entry, writeRecord } from "../engine/records";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
-import type { Happening, Replay, Step } from "../net/messages";
+import type { HappeningInfo, Replay, Step } from "../net/messages";
 import { displaysOf, positionOf } from "./position";
 import type { Table } from "./table";
 
@@ -11,7 +11,7 @@ import type { Table } from "./table";
 interface Moment {
   readonly before: State;
   readonly after: State;
-  readonly happening: Happening;
+  readonly happening: HappeningInfo;
 }
 
 /** All deals and moves of a game in order. */
@@ -41,7 +41,8 @@ export function recordOf(table: Table): string {
   const { result, making } = table;
   const entries: Entry[] = moments(table).map(({ before, happening: { move, seat } }) => {
     const f = fieldsOf(before);
-    return { play: move, head: seat === null ? [f.get("round_number"), f.get("starter")] : null };
+    const head = seat === null ? { head: { round: f.get("round_number"), starter: f.get("starter") } } : {};
+    return { play: move, glyphs: [], comments: [], variations: [], ...head };
   });
   const tags: Record<string, string> = { DealCommitment: table.dealer.commitment };
   if (result) tags["DealSecret"] = table.dealer.secret;
@@ -53,6 +54,7 @@ export function recordOf(table: Table): string {
     result: result?.scores ?? null,
     event: "Azulejos",
     date: making.created.slice(0, 10).replaceAll("-", "."),
+    comments: [],
     tags,
   });
 }

@@ -1,7 +1,19 @@
 /** A table: what follows from its setup and its events. As `azulejos.server.tables.table`, whose events these are. */
 import { ENDED_BY_LIMIT, ENDED_BY_ROW, OPPONENTS } from "../engine/generated/bindings";
 import type { Rules } from "../engine/rules";
-import type { ClockTime, Happening, MovedTable, Result, SeatInfo, Setup, Summary, TableInfo, Welcome, You } from "../net/messages";
+import {
+  type ClockTime,
+  type HappeningInfo,
+  type MovedTable,
+  PROTOCOL,
+  type Result,
+  type SeatInfo,
+  type Setup,
+  type Summary,
+  type TableInfo,
+  type Welcome,
+  type You,
+} from "../net/messages";
 import { Dealer } from "./dealer";
 import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
@@ -187,6 +199,7 @@ export class Table {
   welcome(elapsed: number): Welcome {
     return {
       type: "welcome",
+      protocol: PROTOCOL,
       version: this.version,
       table: this.info,
       position: positionOf(this.rules, this.game.state),
@@ -200,12 +213,12 @@ export class Table {
   }
 
   /** The table after an event, and what was played because of it; throws `RefusalError` if that is no legal move. */
-  after(event: TableEvent): { table: Table; happenings: Happening[] } {
+  after(event: TableEvent): { table: Table; happenings: HappeningInfo[] } {
     const { used = [] } = event;
     const left = used.length ? this.left.map((have, seat) => Math.max(0, have - (used[seat] ?? 0))) : this.left;
     const here = this.#with({ version: this.version + 1, left });
     let table = here;
-    let happenings: Happening[] = [];
+    let happenings: HappeningInfo[] = [];
     switch (event.type) {
       case "decided":
         ({ table, happenings } = here.#decided(event.seat, event.move, event.person ?? true));
@@ -254,7 +267,7 @@ export class Table {
     return this.parts.freshSince.map((since, each) => (seen || each === seat ? this.version : since));
   }
 
-  #decided(seat: number, move: string, person: boolean): { table: Table; happenings: Happening[] } {
+  #decided(seat: number, move: string, person: boolean): { table: Table; happenings: HappeningInfo[] } {
     const { game, happenings } = this.game.decide(seat, move, person);
     const { clock } = this.making.setup;
     const { advanced } = this.parts;

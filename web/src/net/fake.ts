@@ -1,6 +1,6 @@
 /** Pretended messages and a pretended socket, for tests only. */
 
-import type { Event, Happened, Outgoing, Position, TableInfo, Welcome } from "./messages";
+import { PROTOCOL, type Event, type Happened, type Outgoing, type Position, type TableInfo, type Welcome } from "./messages";
 import type { Wire } from "./socket";
 
 /** A socket whose other end is the test. */
@@ -89,6 +89,7 @@ export function fakeWelcome(version: number, changes: Partial<Welcome> = {}): We
     waiting: [0],
     present: [true, true],
     watchers: 0,
+    protocol: PROTOCOL,
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 /** What a page knows about a table, and how each message changes it. No socket and no screen here. */
 
 import type { Frame } from "../board";
-import type { ClockTime, Event, Happening, Outgoing, TableInfo, You } from "./messages";
+import type { ClockTime, Event, HappeningInfo, Outgoing, TableInfo, You } from "./messages";
 
 export interface Live {
   table: TableInfo;
@@ -10,7 +10,7 @@ export interface Live {
   frames: Frame[];
   you: You;
   /** The moves that still stand, each with all that it did. */
-  log: Happening[];
+  log: HappeningInfo[];
   waiting: number[];
   present: boolean[];
   watchers: number;
@@ -61,7 +61,7 @@ function happened(live: Live, event: Event): Live {
   };
 }
 
-function logAfter(log: Happening[], { what }: Event): Happening[] {
+function logAfter(log: HappeningInfo[], { what }: Event): HappeningInfo[] {
   if (what.type === "undone") return log.slice(0, log.length - (what.moves ?? 0));
   return what.type === "played" ? [...log, ...what.happenings] : log;
 }

@@ -186,15 +186,15 @@ export interface TableInfo {
 }
 
 /** A pattern line; no color while it is empty. */
-export interface Line {
+export interface LineInfo {
   color: string | null;
   count: number;
 }
 
 /** One player's board. */
-export interface Board {
+export interface BoardInfo {
   score: number;
-  lines: Line[];
+  lines: LineInfo[];
   wall: string[];
   floor: number[];
   marker: boolean;
@@ -229,7 +229,7 @@ export interface Position {
   displays: number[][];
   center: number[];
   marker: boolean;
-  boards: Board[];
+  boards: BoardInfo[];
   bag: number[];
   lid: number[];
   phase: "d" | "t" | "r" | "e";
@@ -245,7 +245,7 @@ export interface Position {
 export interface Choosing {
   seat: number;
   chosen: string[];
-  board: Board;
+  board: BoardInfo;
   options: Option[];
 }
 
@@ -263,7 +263,7 @@ export interface ClockTime {
 }
 
 /** Tiles were taken. */
-export interface Drafted {
+export interface DraftInfo {
   source: number;
   color: string;
   line: number;
@@ -275,7 +275,7 @@ export interface Drafted {
 }
 
 /** A tile went to the wall. */
-export interface Tiled {
+export interface TilingInfo {
   type: "tiled";
   seat: number;
   row: number;
@@ -287,7 +287,7 @@ export interface Tiled {
 }
 
 /** A complete line that no column could take fell to the floor (gray wall). */
-export interface Fell {
+export interface FallInfo {
   type: "fell";
   seat: number;
   row: number;
@@ -313,11 +313,11 @@ export interface Bonus {
 }
 
 /** All that one move did. */
-export interface Happening {
+export interface HappeningInfo {
   move: string;
   seat: number | null;
-  drafted?: Drafted | null;
-  tiling?: (Tiled | Fell)[];
+  drafted?: DraftInfo | null;
+  tiling?: (TilingInfo | FallInfo)[];
   floors?: FloorScored[];
   bonuses?: Bonus[];
   deal?: number[][] | null;
@@ -332,17 +332,17 @@ export interface Welcome {
   you: You;
   waiting: number[];
   clock?: ClockTime | null;
-  log: Happening[];
+  log: HappeningInfo[];
   present: boolean[];
   watchers: number;
-  protocol?: number;
+  protocol: number;
 }
 
 /** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */
 export interface Played {
   type: "played";
   used?: number[];
-  happenings: Happening[];
+  happenings: HappeningInfo[];
 }
 
 /** A seat made one of its hidden tiling choices; which one only its own people are told. */
@@ -589,12 +589,12 @@ export interface Summary {
 /** A position as asked for, and what the moves to it did. */
 export interface Looked {
   position: Position;
-  happenings: Happening[];
+  happenings: HappeningInfo[];
 }
 
 /** A step of a replay: what happened, and the position after it. */
 export interface Step {
-  happening: Happening | null;
+  happening: HappeningInfo | null;
   position: Position;
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { fakePosition, fakeWelcome } from "../net/fake";
 import { type Live, after } from "../net/live";
-import type { Happening, Replay } from "../net/messages";
+import type { HappeningInfo, Replay } from "../net/messages";
 import { framesSince, othersMoves } from "./missed";
 
-const log: Happening[] = ["1B1", "2Y1", "3R1", "4K1"].map((move, index) => ({ seat: index % 2, move }));
+const log: HappeningInfo[] = ["1B1", "2Y1", "3R1", "4K1"].map((move, index) => ({ seat: index % 2, move }));
 const live = after(null, fakeWelcome(9, { log })) as Live;
 const replay: Replay = {
   wall: "std",

@@ -1,6 +1,6 @@
 /** A game as a tree: what was played, and what might have been. */
 
-import type { Happening, Position, Step } from "../net/messages";
+import type { HappeningInfo, Position, Step } from "../net/messages";
 
 /** A position of a game, what led to it, and what follows. */
 export class GameNode {
@@ -14,7 +14,7 @@ export class GameNode {
   constructor(
     readonly position: Position,
     /** The move or the deal that led here; none where a game was set up. */
-    readonly happening: Happening | null = null,
+    readonly happening: HappeningInfo | null = null,
     readonly parent: GameNode | null = null,
   ) {
     this.ply = parent ? parent.ply + 1 : 0;
@@ -26,7 +26,7 @@ export class GameNode {
   }
 
   /** Adds what follows, as a new variation unless it is there already. */
-  add(position: Position, happening: Happening | null): GameNode {
+  add(position: Position, happening: HappeningInfo | null): GameNode {
     const known = happening && this.by(happening.move);
     if (known) return known;
     const node = new GameNode(position, happening, this);

@@ -6,10 +6,10 @@ import type { SeatInfo } from "../net/messages";
 const LEVELS = [m.level_1, m.level_2, m.level_3, m.level_4, m.level_5, m.level_6, m.level_7, m.level_8];
 
 /** The number of the computer that is no level: it plays as well as it can. */
-export const FULL_STRENGTH = LEVELS.length + 1;
+export const FULL_STRENGTH = 100;
 
 /** All computers to play against, from the weakest to the strongest. */
-export const OPPONENTS = Array.from({ length: FULL_STRENGTH }, (_, index) => index + 1);
+export const OPPONENTS = [...LEVELS.map((_, index) => index + 1), FULL_STRENGTH];
 
 /** A computer in plain words: its level, or full strength. */
 export function levelName(level: number): string {

@@ -21,7 +21,7 @@ from azulejos.server.http.pages import page, static_page_for
 from azulejos.server.http.rate_limits import limited, rate_limits
 from azulejos.server.http.sockets import table_socket
 from azulejos.server.live.lobby import Lobby
-from azulejos.server.protocol.position import Happening, Position
+from azulejos.server.protocol.position import HappeningInfo, Position
 from azulejos.server.settings import Settings
 from azulejos.server.storage.database import StorageError
 from azulejos.server.storage.store import Store
@@ -77,5 +77,5 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 def _warm_up() -> None:
     """Load the compiled rules, so that the first table is there as quickly as all others."""
     game = Game(dealer=Dealer())
-    Happening.of(game.play(game.legal_moves[0]))
+    HappeningInfo.of(game.play(game.legal_moves[0]))
     Position.of(game)

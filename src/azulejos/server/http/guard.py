@@ -15,13 +15,11 @@ from typing import Any, Final
 from azulejos.server import metrics
 from azulejos.server.http.headers import SAFE_METHODS, address_of, check_origin, completed
 from azulejos.server.http.rate_limits import ConnectionLimit
-from azulejos.server.http.refusals import Message, Scope, Send, answer, close_socket, deny_socket
+from azulejos.server.http.refusals import Message, Receive, Scope, Send, answer, close_socket, deny_socket
 from azulejos.server.logs import printable
 from azulejos.server.settings import Settings
 from azulejos.server.tables.refusal import Refuse
 
-Receive = Callable[[], Awaitable[Message]]
-"""Waits for the next message."""
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 """An application, or something that stands before one."""
 

@@ -13,7 +13,7 @@ from azulejos.game.replay import start_of
 from azulejos.game.view import Phase
 from azulejos.server.protocol import answers
 from azulejos.server.protocol.incoming import AskPosition
-from azulejos.server.protocol.position import Happening, Position
+from azulejos.server.protocol.position import HappeningInfo, Position
 from azulejos.server.tables.refusal import Refuse
 
 LONGEST_REASON: Final = 200
@@ -22,17 +22,17 @@ MOST_STEPS: Final = 1000
 """Steps of a record: the floor is always legal, so that a game may be of any length."""
 
 
-def game_at(ask: AskPosition) -> tuple[Game, list[Happening]]:
+def game_at(ask: AskPosition) -> tuple[Game, list[HappeningInfo]]:
     """The game after the moves of a question, and what they did."""
     try:
         game = Game.from_position(ask.position.replace("_", " "))
-        happenings = [Happening.of(game.play(move)) for move in ask.moves]
+        happenings = [HappeningInfo.of(game.play(move)) for move in ask.moves]
     except IllegalMove as fault:
         raise Refuse(fault.code, **fault.arguments) from fault
     except ValueError as fault:
         raise Refuse("bad_position", reason=_short(fault)) from fault
     if ask.deal and game.phase is Phase.DEAL_DUE:
-        happenings.append(Happening.of(game.play(Dealer().deal(game.states))))
+        happenings.append(HappeningInfo.of(game.play(Dealer().deal(game.states))))
     return game, happenings
 
 
@@ -57,7 +57,7 @@ def replay_of(record: Record, table: str | None = None) -> answers.Replay:
     game = start_of(record)
     steps = []
     for entry in record.entries:
-        happening = None if entry.play is None else Happening.of(game.play(entry.play))
+        happening = None if entry.play is None else HappeningInfo.of(game.play(entry.play))
         steps.append(answers.Step(happening, Position.of(game)))
     return answers.Replay(
         wall=record.wall,

@@ -55,7 +55,7 @@ class Turn(NamedTuple):
     """The version of the table from which on this is its question."""
 
 
-class Answer(NamedTuple):
+class ComputerMove(NamedTuple):
     """What a computer wants to play."""
 
     turn: Turn
@@ -76,7 +76,7 @@ def turn_of(table: Table) -> Turn | None:
 class ComputerSeats:
     """Asks the computers on behalf of a table."""
 
-    def __init__(self, computers: Computers, pace_ms: int | None, answer: Callable[[Answer], None]) -> None:
+    def __init__(self, computers: Computers, pace_ms: int | None, answer: Callable[[ComputerMove], None]) -> None:
         self._computers, self._pace_ms, self._answer = computers, pace_ms, answer
         self._turn: Turn | None = None
         self._task: asyncio.Task[None] | None = None
@@ -142,4 +142,4 @@ class ComputerSeats:
             await asleep
         finally:
             asleep.cancel()
-        self._answer(Answer(turn, str(chosen.move)))
+        self._answer(ComputerMove(turn, str(chosen.move)))

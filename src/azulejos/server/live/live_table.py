@@ -20,7 +20,7 @@ from azulejos.game.happening import Happening
 from azulejos.server import metrics
 from azulejos.server.live.audience import Audience
 from azulejos.server.live.client import Client
-from azulejos.server.live.computers import Answer, Computers, ComputerSeats
+from azulejos.server.live.computers import ComputerMove, Computers, ComputerSeats
 from azulejos.server.live.hints import Hints
 from azulejos.server.protocol import encoding, incoming
 from azulejos.server.protocol import outgoing as out
@@ -43,7 +43,7 @@ STORAGE_PAUSE: Final = 1.0
 log = logging.getLogger(__name__)
 """The logger of this module."""
 
-Rematch: TypeAlias = Callable[[Table, list[str | None], bool], Awaitable[str]]
+MakeRematch: TypeAlias = Callable[[Table, list[str | None], bool], Awaitable[str]]
 """Makes the next table; returns its id."""
 Job: TypeAlias = Callable[[], Awaitable[None]]
 """Something to be done at a table when its turn has come."""
@@ -69,7 +69,7 @@ class LiveTable:
         digests: list[str | None],
         store: Store,
         computers: Computers,
-        rematch: Rematch,
+        rematch: MakeRematch,
         pace_ms: int | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -272,10 +272,10 @@ class LiveTable:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(seconds + 0.001, self._jobs.put_nowait, self._look_at_clocks)
 
-    def _let_computer_play(self, answer: Answer) -> None:
+    def _let_computer_play(self, answer: ComputerMove) -> None:
         self._jobs.put_nowait(partial(self._play_for_computer, answer))
 
-    async def _play_for_computer(self, answer: Answer) -> None:
+    async def _play_for_computer(self, answer: ComputerMove) -> None:
         seat = answer.turn.seat
         if not self._computers.accept(answer.turn):
             return

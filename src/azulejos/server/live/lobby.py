@@ -63,16 +63,6 @@ class Lobby:
         self._sweeper = asyncio.create_task(self._sweep(), name="lobby")
         self._closed = False
 
-    @property
-    def live_tables(self) -> int:
-        """Tables in memory."""
-        return len(self._live)
-
-    @property
-    def live_sockets(self) -> int:
-        """Clients at all tables."""
-        return sum(table.sockets for table in self._live.values())
-
     async def create(self, new: NewTable) -> Created:
         """Make a table; its game begins at once."""
         if new.clock is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from azulejos.game.view import Wall
-from azulejos.server.protocol.position import Happening, Plain, Position
+from azulejos.server.protocol.position import HappeningInfo, MessagePart, Position
 from azulejos.server.tables.info import TableInfo
 
 
-class Created(Plain, frozen=True):
+class Created(MessagePart, frozen=True):
     """A new table, and the secrets of its people's seats (none for a computer's)."""
 
     table: TableInfo
@@ -16,36 +16,36 @@ class Created(Plain, frozen=True):
     """The secret of each seat."""
 
 
-class LevelInfo(Plain, frozen=True):
+class LevelInfo(MessagePart, frozen=True):
     """A computer opponent."""
 
     level: int
-    """Its number: of a level from 1, or the one after the last level for full strength."""
+    """Its number: of a level from 1, or 100 for full strength."""
     name: str
     """Its name, to be worded."""
     rating: int | None = None
     """Its measured strength, if it was measured."""
 
 
-class Looked(Plain, frozen=True):
+class Looked(MessagePart, frozen=True):
     """A position as asked for, and what the moves to it did."""
 
     position: Position
     """The position."""
-    happenings: list[Happening]
+    happenings: list[HappeningInfo]
     """What each move did, in order."""
 
 
-class Step(Plain, frozen=True):
+class Step(MessagePart, frozen=True):
     """A step of a replay: what happened, and the position after it."""
 
-    happening: Happening | None
+    happening: HappeningInfo | None
     """What happened; None before the first move."""
     position: Position
     """The position after it."""
 
 
-class Replay(Plain, frozen=True):
+class Replay(MessagePart, frozen=True):
     """A whole game."""
 
     wall: Wall

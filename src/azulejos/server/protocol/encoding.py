@@ -8,9 +8,10 @@ from typing import Final, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from azulejos.game import happening as h
+from azulejos.game.happening import Happening
 from azulejos.server.protocol import outgoing as out
-from azulejos.server.protocol.position import Board, Happening, Option, Position
+from azulejos.server.protocol.position import BoardInfo, HappeningInfo, Option, Position
+from azulejos.server.protocol.shared import PROTOCOL
 from azulejos.server.tables import events as e
 from azulejos.server.tables.table import Table
 from azulejos.server.tables.undo import may_undo
@@ -31,7 +32,7 @@ def _encoded(part: Part) -> Part:
     return cast("Part", msgspec.Raw(_ENCODER.encode(part)))
 
 
-def event(table: Table, happened: e.TableEvent, happenings: Sequence[h.Happening]) -> out.Event:
+def event(table: Table, happened: e.TableEvent, happenings: Sequence[Happening]) -> out.Event:
     """The event that led to a table, ready but for `you`."""
     return out.Event(
         version=table.version,
@@ -44,13 +45,13 @@ def event(table: Table, happened: e.TableEvent, happenings: Sequence[h.Happening
     )
 
 
-def told(happened: e.TableEvent, happenings: Sequence[h.Happening]) -> out.Happened:
+def told(happened: e.TableEvent, happenings: Sequence[Happening]) -> out.Happened:
     """What everybody is told of an event: the event itself, but of a decision what was played, if anything was."""
     if not isinstance(happened, e.Decided):
         return happened
     if not happenings:
         return out.Chose(seat=happened.seat, used=happened.used)
-    return out.Played(happenings=[Happening.of(happening) for happening in happenings], used=happened.used)
+    return out.Played(happenings=[HappeningInfo.of(happening) for happening in happenings], used=happened.used)
 
 
 def for_seats(message: out.Event, table: Table, seats: Iterable[int]) -> out.Event:
@@ -71,7 +72,7 @@ def you(table: Table, seats: Iterable[int]) -> out.You:
 def _choosing(table: Table, seat: int) -> out.Choosing:
     own = table.game.own(seat)
     chosen = [str(move) for move in table.game.hidden(seat)]
-    return out.Choosing(seat, chosen, Board.of(own.board), Option.all_of(own.states) if own.moves else [])
+    return out.Choosing(seat, chosen, BoardInfo.of(own.board), Option.all_of(own.states) if own.moves else [])
 
 
 def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watchers: int, elapsed: int) -> out.Welcome:
@@ -81,9 +82,10 @@ def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watche
         version=table.version,
         position=Position.of(table.game.public),
         you=you(table, mine),
-        log=[Happening.of(happening) for happening in table.game.log],
+        log=[HappeningInfo.of(happening) for happening in table.game.log],
         waiting=table.waiting,
         present=list(present),
         watchers=watchers,
+        protocol=PROTOCOL,
         clock=table.clock_time(elapsed),
     )

@@ -23,7 +23,7 @@ MOST_MOVED: Final = 1000
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 """The number of a seat, from 0."""
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
+LevelNumber: TypeAlias = Annotated[int, Meta(ge=1, le=len(LEVELS))]
 """The level of a computer."""
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
 """How many events a table has seen."""
@@ -85,7 +85,7 @@ class Substitute(IncomingMessage, frozen=True, tag="substitute", kw_only=True):
 
     seat: Seat
     """The seat for which the computer plays."""
-    level: Level = 3
+    level: LevelNumber = 3
     """The level of the computer."""
 
 

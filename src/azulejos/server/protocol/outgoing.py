@@ -11,8 +11,8 @@ from typing import TypeAlias
 from msgspec import field
 
 from azulejos.game.refusal import Refusal
-from azulejos.server.protocol.position import Board, Happening, Option, Plain, Position
-from azulejos.server.protocol.shared import PROTOCOL, Emote
+from azulejos.server.protocol.position import BoardInfo, HappeningInfo, MessagePart, Option, Position
+from azulejos.server.protocol.shared import Emote
 from azulejos.server.tables.events import OfSeat, Timed, ToldAsStored
 from azulejos.server.tables.info import ClockTime, TableInfo
 
@@ -22,7 +22,7 @@ from azulejos.server.tables.info import ClockTime, TableInfo
 class Played(Timed, frozen=True, tag="played", kw_only=True):
     """A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before."""
 
-    happenings: list[Happening]
+    happenings: list[HappeningInfo]
     """What each move did, in order."""
 
 
@@ -37,20 +37,20 @@ Happened: TypeAlias = Played | Chose | ToldAsStored
 # ---- what only one client is told ----
 
 
-class Choosing(Plain, frozen=True):
+class Choosing(MessagePart, frozen=True):
     """My own hidden tiling choices, which the others do not see yet."""
 
     seat: int
     """The seat, one of mine."""
     chosen: list[str]
     """The cells that I chose."""
-    board: Board
+    board: BoardInfo
     """My board as it is after them."""
     options: list[Option]
     """My next choice; empty when I have made them all."""
 
 
-class You(Plain, frozen=True):
+class You(MessagePart, frozen=True):
     """What only this client is told."""
 
     seats: list[int] = field(default_factory=list)
@@ -64,7 +64,7 @@ class You(Plain, frozen=True):
 # ---- messages ----
 
 
-class OutgoingMessage(Plain, frozen=True, tag_field="type"):
+class OutgoingMessage(MessagePart, frozen=True, tag_field="type"):
     """Anything that comes out of a socket."""
 
 
@@ -88,13 +88,13 @@ class Situation(OutgoingMessage, frozen=True, kw_only=True):
 class Welcome(Situation, frozen=True, tag="welcome", kw_only=True):
     """Everything about a table; the answer to `hello`, and to a client that missed too much."""
 
-    log: list[Happening]
+    log: list[HappeningInfo]
     """The moves so far, each with all that it did: the last one, and how every round was scored, follow from it."""
     present: list[bool]
     """Who is connected; computers always are."""
     watchers: int
     """How many look on."""
-    protocol: int = PROTOCOL
+    protocol: int
     """The version of the protocol that the server speaks."""
 
 
@@ -154,7 +154,7 @@ class Emoted(OutgoingMessage, frozen=True, tag="emoted"):
     """The sign that is shown."""
 
 
-class HintMove(Plain, frozen=True):
+class HintMove(MessagePart, frozen=True):
     """A move that a hint recommends."""
 
     move: str

@@ -13,29 +13,27 @@ from typing import Final
 from msgspec import Struct
 
 from azulejos.drawing.words import SPACE_COST, printed_color
-from azulejos.game import happening as h
-from azulejos.game import view as v
 from azulejos.game.game import Game
-from azulejos.game.happening import Bonus, FloorScored
+from azulejos.game.happening import Bonus, Drafted, Fell, FloorScored, Happening, Tiled
 from azulejos.game.moves import LINE_LETTERS
 from azulejos.game.notation import write_position
 from azulejos.game.preview import previews_of
 from azulejos.game.refusal import Refusal
-from azulejos.game.view import Counts, Phase, Wall
+from azulejos.game.view import Board, Counts, Line, Phase, Wall
 from azulejos.rules.state import COLOR_LETTERS, COLUMNS, ROWS, States
 
 EMPTY: Final = "."
 """An empty cell of the wall."""
 
 
-class Plain(Struct, frozen=True, omit_defaults=True):
+class MessagePart(Struct, frozen=True, omit_defaults=True):
     """A part of a message. Fields that have their default value are left out."""
 
 
 # ---- a position ----
 
 
-class Line(Plain, frozen=True):
+class LineInfo(MessagePart, frozen=True):
     """A pattern line; no color while it is empty."""
 
     color: str | None
@@ -44,17 +42,17 @@ class Line(Plain, frozen=True):
     """How many tiles lie in it."""
 
     @staticmethod
-    def of(line: v.Line) -> Line:
+    def of(line: Line) -> LineInfo:
         """A line of a view."""
-        return Line(None if line.color is None else COLOR_LETTERS[line.color], line.count)
+        return LineInfo(None if line.color is None else COLOR_LETTERS[line.color], line.count)
 
 
-class Board(Plain, frozen=True):
+class BoardInfo(MessagePart, frozen=True):
     """One player's board."""
 
     score: int
     """Points so far."""
-    lines: list[Line]
+    lines: list[LineInfo]
     """The five pattern lines."""
     wall: list[str]
     """Five rows of five: a color's letter, or a dot for an empty cell."""
@@ -66,11 +64,11 @@ class Board(Plain, frozen=True):
     """What the floor costs now, as a positive number."""
 
     @staticmethod
-    def of(board: v.Board) -> Board:
+    def of(board: Board) -> BoardInfo:
         """A board of a view."""
-        return Board(
+        return BoardInfo(
             score=board.score,
-            lines=[Line.of(line) for line in board.lines],
+            lines=[LineInfo.of(line) for line in board.lines],
             wall=["".join(EMPTY if cell is None else COLOR_LETTERS[cell] for cell in row) for row in board.wall],
             floor=board.floor,
             marker=board.marker,
@@ -78,7 +76,7 @@ class Board(Plain, frozen=True):
         )
 
 
-class Option(Plain, frozen=True):
+class Option(MessagePart, frozen=True):
     """A legal move and what it would do."""
 
     move: str
@@ -109,7 +107,7 @@ class Option(Plain, frozen=True):
 _VALUES: Final = attrgetter(*Option.__struct_fields__[1:])  # a `Preview` has the fields of an `Option` but for the move
 
 
-class Position(Plain, frozen=True):
+class Position(MessagePart, frozen=True):
     """Everything that can be seen on the table, and what may be played."""
 
     line: str
@@ -126,7 +124,7 @@ class Position(Plain, frozen=True):
     """What lies in the center."""
     marker: bool
     """Whether the starting-player marker lies in the center."""
-    boards: list[Board]
+    boards: list[BoardInfo]
     """The boards, by seat."""
     bag: Counts
     """What is in the bag."""
@@ -159,7 +157,7 @@ class Position(Plain, frozen=True):
             displays=view.displays,
             center=view.center,
             marker=view.marker,
-            boards=[Board.of(board) for board in view.boards],
+            boards=[BoardInfo.of(board) for board in view.boards],
             bag=view.bag,
             lid=view.lid,
             phase=view.phase,
@@ -189,7 +187,7 @@ def closed_lines_of(game: Game) -> dict[str, dict[str, Refusal]]:
 # ---- what happened ----
 
 
-class Drafted(Plain, frozen=True):
+class DraftInfo(MessagePart, frozen=True):
     """Tiles were taken."""
 
     source: int
@@ -210,9 +208,9 @@ class Drafted(Plain, frozen=True):
     """Whether the starting-player marker came along."""
 
     @staticmethod
-    def of(drafted: h.Drafted) -> Drafted:
+    def of(drafted: Drafted) -> DraftInfo:
         """What the game says about a draft."""
-        return Drafted(
+        return DraftInfo(
             drafted.source,
             COLOR_LETTERS[drafted.color],
             drafted.line,
@@ -224,7 +222,7 @@ class Drafted(Plain, frozen=True):
         )
 
 
-class Tiled(Plain, frozen=True, tag="tiled", tag_field="type"):
+class TilingInfo(MessagePart, frozen=True, tag="tiled", tag_field="type"):
     """A tile went to the wall."""
 
     seat: int
@@ -243,7 +241,7 @@ class Tiled(Plain, frozen=True, tag="tiled", tag_field="type"):
     """Points in all."""
 
 
-class Fell(Plain, frozen=True, tag="fell", tag_field="type"):
+class FallInfo(MessagePart, frozen=True, tag="fell", tag_field="type"):
     """A complete line that no column could take fell to the floor (gray wall)."""
 
     seat: int
@@ -258,16 +256,16 @@ class Fell(Plain, frozen=True, tag="fell", tag_field="type"):
     """How many of them found no space on the floor."""
 
 
-class Happening(Plain, frozen=True):
+class HappeningInfo(MessagePart, frozen=True):
     """All that one move did."""
 
     move: str
     """What was played."""
     seat: int | None
     """Who played it; None for a deal."""
-    drafted: Drafted | None = None
+    drafted: DraftInfo | None = None
     """What was taken, if it was a draft."""
-    tiling: tuple[Tiled | Fell, ...] = ()
+    tiling: tuple[TilingInfo | FallInfo, ...] = ()
     """Lines that left their place, in order."""
     floors: tuple[FloorScored, ...] = ()
     """Floors that were scored."""
@@ -277,12 +275,12 @@ class Happening(Plain, frozen=True):
     """The displays of the next round, dealt after all this."""
 
     @staticmethod
-    def of(happening: h.Happening) -> Happening:
+    def of(happening: Happening) -> HappeningInfo:
         """What the game says about a move."""
-        return Happening(
+        return HappeningInfo(
             move=str(happening.move),
             seat=happening.seat,
-            drafted=None if happening.drafted is None else Drafted.of(happening.drafted),
+            drafted=None if happening.drafted is None else DraftInfo.of(happening.drafted),
             tiling=tuple(map(_tiling_of, happening.tiling)),
             floors=happening.floors,
             bonuses=happening.bonuses,
@@ -290,8 +288,8 @@ class Happening(Plain, frozen=True):
         )
 
 
-def _tiling_of(event: h.Tiled | h.Fell) -> Tiled | Fell:
+def _tiling_of(event: Tiled | Fell) -> TilingInfo | FallInfo:
     color = COLOR_LETTERS[event.color]
-    if isinstance(event, h.Fell):
-        return Fell(event.seat, event.row, color, event.count, event.to_lid)
-    return Tiled(event.seat, event.row, event.column, color, event.horizontal, event.vertical, event.points)
+    if isinstance(event, Fell):
+        return FallInfo(event.seat, event.row, color, event.count, event.to_lid)
+    return TilingInfo(event.seat, event.row, event.column, color, event.horizontal, event.vertical, event.points)

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, SmallInteger, String, Table, Text
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The newest step of `migrations`."""
 
 _KEY: Final = String(24).with_variant(String(24, "C"), "postgresql")

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from azulejos.game.view import Wall
-from azulejos.players.levels import OPPONENTS
+from azulejos.players.levels import SPECS
 
 SeatKind: TypeAlias = Literal["here", "friend", "computer"]
 """A person at the creator's device, a person who comes by a link, a computer."""
@@ -17,8 +17,8 @@ LONGEST_NAME: Final = 24
 """Characters of a name."""
 Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
 """What a person or a player is called."""
-Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=len(OPPONENTS))]
-"""A computer to sit down with: a level, or the number after the last one for full strength."""
+Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=max(SPECS))]
+"""The number of a computer to sit down with: a level, or 100 for full strength."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,9 +40,13 @@ class NewSeat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     name: Name = ""
     """What the person is called."""
     level: Opponent | None = None
-    """The level of a computer; the number after the last one for full strength."""
+    """The level of a computer, or 100 for full strength."""
     player: Name | None = None
     """A computer that is no level: one of those that this server offers, by name."""
+
+    def __post_init__(self) -> None:
+        if self.level is not None and self.level not in SPECS:
+            raise ValueError(f"there is no level {self.level}")
 
 
 class Setup(Struct, frozen=True, omit_defaults=True):

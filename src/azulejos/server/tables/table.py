@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, assert_never
 
 from msgspec.structs import replace as changed
 
@@ -153,13 +153,15 @@ class Table:
 
     # ---- what happens to it ----
 
-    def after(self, event: e.TableEvent) -> tuple[Table, list[Happening]]:
+    def after(self, event: e.TableEvent) -> tuple[Table, list[Happening]]:  # noqa: PLR0912 - one for each kind of event
         """The table after an event, and what was played because of it; raises `Refuse` if that is no legal move."""
         table = self._copy()
         table.version += 1
         table.left = clocks.after_use(self.left, event.used)
         happenings: list[Happening] = []
         match event:
+            case e.Started():
+                pass
             case e.Decided():
                 happenings = table.game.decide(event.seat, event.move, person=event.person)
                 table._decided(event, seen=bool(happenings))
@@ -181,6 +183,8 @@ class Table:
                 table._change(event.seat, joined=True)
             case e.Rematched():
                 table.next = event.table
+            case _:
+                assert_never(event)
         if table.result is None and table.game.public.is_over:
             table.result = table._outcome()
         return table, happenings

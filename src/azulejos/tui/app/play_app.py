@@ -35,7 +35,7 @@ TICK_SECONDS = 0.2
 """How often clocks are looked at."""
 
 
-class Command(NamedTuple):
+class Shortcut(NamedTuple):
     """Something that a single key does."""
 
     key: str
@@ -189,30 +189,30 @@ class PlayApp(BoardApp):
             flags.add("cursor")
         return frozenset(flags)
 
-    def commands(self) -> list[Command]:
+    def commands(self) -> list[Shortcut]:
         """What single keys do, apart from those of a move; the most needed first."""
         table, last = self.table, self.last_words.rstrip(".")
         return [
-            Command(
+            Shortcut(
                 "N", _("another game"), _("another game"), lambda: self._ask(table.again) if table.ending else None
             ),
-            Command("U", _("undo"), _("undo"), lambda: self._ask(table.undo)),
-            Command("H", _("hint"), _("hint"), self._hint),
-            Command(
+            Shortcut("U", _("undo"), _("undo"), lambda: self._ask(table.undo)),
+            Shortcut("H", _("hint"), _("hint"), self._hint),
+            Shortcut(
                 "T",
                 _("table"),
                 _("let a computer play, resign"),
                 lambda: self._offer(_("At this table"), table.actions),
             ),
-            Command("E", _("react"), _("send a reaction"), lambda: self._offer(_("Send a reaction"), table.reactions)),
-            Command("L", _("last move"), _("show the last move"), lambda: self._say(last or _("No move yet"))),
-            Command("M", _("moves"), _("all moves and scores"), self.show_moves),
-            Command("S", _("save"), _("save the record of the game"), self._save),
-            Command("?", _("help"), _("this help"), self._help),
-            Command("Q", _("quit"), _("quit"), self._leave),
+            Shortcut("E", _("react"), _("send a reaction"), lambda: self._offer(_("Send a reaction"), table.reactions)),
+            Shortcut("L", _("last move"), _("show the last move"), lambda: self._say(last or _("No move yet"))),
+            Shortcut("M", _("moves"), _("all moves and scores"), self.show_moves),
+            Shortcut("S", _("save"), _("save the record of the game"), self._save),
+            Shortcut("?", _("help"), _("this help"), self._help),
+            Shortcut("Q", _("quit"), _("quit"), self._leave),
         ]
 
-    def _useful(self) -> list[Command]:
+    def _useful(self) -> list[Shortcut]:
         """The commands that lead somewhere now."""
         idle = {"U", "H"} if self.table.ending else {"N"}
         idle |= set() if self.table.actions else {"T"}

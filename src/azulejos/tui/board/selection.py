@@ -10,13 +10,13 @@ from azulejos.locale import _
 from azulejos.rules.state import CENTER, COLOR_LETTERS, FLOOR, LINES
 from azulejos.tui.board.pieces import Ghost
 from azulejos.tui.board.scenes import Spot
-from azulejos.tui.table.table import Decision, NotAllowed
+from azulejos.tui.table.table import NotAllowed, PendingDecision
 
 
 class Selection:
     """What is chosen of a move so far, and where the cursor is."""
 
-    def __init__(self, turn: Decision, view: View, why_not: Callable[[Move], str]) -> None:
+    def __init__(self, turn: PendingDecision, view: View, why_not: Callable[[Move], str]) -> None:
         self.turn, self.view = turn, view
         self._why_not = why_not
         self.source: int | None = None

@@ -17,7 +17,7 @@ from azulejos.game.view import View
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.plain.keyboard import Keyboard
-from azulejos.tui.table.table import Action, AnyTable, Change, Decision, NotAllowed
+from azulejos.tui.table.table import Action, AnyTable, Change, NotAllowed, PendingDecision
 
 SAY: Final = partial(print, flush=True)
 """Prints a line at once, also into a pipe."""
@@ -43,7 +43,7 @@ class PlainGame:
         self._print, self._ask = say, ask
         self._read = read or Keyboard().read
         self._is_asking = False  # the line of the last question is still open
-        self._asked: Decision | None = None  # the decision that was asked for last
+        self._asked: PendingDecision | None = None  # the decision that was asked for last
         self._question: Action | None = None  # what is to be done after a yes
         self._noticed = ""
         self._is_over = self._is_deaf = self._has_left = False

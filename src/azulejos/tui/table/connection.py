@@ -31,10 +31,6 @@ FAULTS: Final = (OSError, WebSocketException, TimeoutError, EOFError, msgspec.De
 _decoder: Final = msgspec.json.Decoder(Outgoing)
 
 
-def _open(link: Link) -> connect:
-    return connect(link.socket, open_timeout=PATIENCE_SECONDS, max_size=LONGEST_MESSAGE, proxy=None)
-
-
 def why_lost(link: Link, fault: Exception) -> str:
     """Why a server cannot be reached."""
     if isinstance(fault, (InvalidHandshake, InvalidURI, msgspec.DecodeError)):

@@ -9,21 +9,22 @@ from collections.abc import Sequence
 import msgspec
 
 from azulejos.drawing.words import plural
+from azulejos.engine.engine import searching_player
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.view import View, Wall
 from azulejos.locale import _
+from azulejos.players.hint import find_hint
 from azulejos.players.levels import FULL_STRENGTH
 from azulejos.players.player import Choice, Limits, Player, PlayerFailed
 from azulejos.players.registry import make
+from azulejos.players.searching import SearchingPlayer
 from azulejos.server.tables.info import Result
 from azulejos.tui import words
-from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
+from azulejos.tui.table.table import Action, Change, Changes, NotAllowed, PendingDecision
 
 THINKING = Limits(milliseconds=FULL_STRENGTH.milliseconds)
 """How long a computer may think about a move."""
-HINT = Limits(milliseconds=1500)
-"""How long a hint is thought about."""
 PERSON = "person"
 """The spec of a seat that somebody here plays."""
 
@@ -51,9 +52,9 @@ class LocalTable:
         self.remarks = [""] * len(names)
         """There is nothing to remark about anybody."""
         self._players = tuple(players)
-        self._adviser: Player | None = None
+        self._adviser: SearchingPlayer | None = None
         self._deciders: list[int] = []  # who decided, move by move
-        self._decision: Decision | None = None  # known until something happens
+        self._decision: PendingDecision | None = None  # known until something happens
         self._changes = Changes()
         self._epoch = 0  # rises with every change, so that a thought that comes too late is dropped
 
@@ -63,12 +64,12 @@ class LocalTable:
         return self.game.view
 
     @property
-    def turn(self) -> Decision | None:
+    def turn(self) -> PendingDecision | None:
         """The decision of a person here; none while something is still to be shown."""
         if self._changes or not self._is_persons_turn:
             return None
         if self._decision is None:
-            self._decision = Decision(self.game.turn, self.game.previews())
+            self._decision = PendingDecision(self.game.turn, self.game.previews())
         return self._decision
 
     @property
@@ -146,8 +147,8 @@ class LocalTable:
 
     def _advise(self, game: Game) -> Choice:
         if self._adviser is None:
-            self._adviser = make(FULL_STRENGTH.spec)
-        return self._adviser.choose(game, HINT)
+            self._adviser = searching_player(FULL_STRENGTH.spec)
+        return find_hint(self._adviser, game)
 
     async def again(self) -> None:
         """Begin another game of the same kind; the next seat starts it."""

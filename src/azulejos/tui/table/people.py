@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from azulejos.locale import _
-from azulejos.players.levels import OPPONENTS
+from azulejos.players.levels import spec_of
 from azulejos.server.protocol.incoming import ComeBack, Incoming, Resign, ShowEmote, Substitute
 from azulejos.server.protocol.outgoing import Emoted, Situation, Welcome, You
 from azulejos.server.protocol.shared import Emote
@@ -50,11 +50,6 @@ def clockface(milliseconds: int) -> str:
     minutes, seconds = divmod(-(-milliseconds // 1000), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def spec_of(level: int) -> str:
-    """The computer that a table calls by a number; a newer server may know more of them."""
-    return next((one.spec for one in OPPONENTS if one.number == level), f"level{level}")
 
 
 class People:

@@ -11,7 +11,7 @@ from azulejos.game.record import UNKNOWN, Record
 from azulejos.game.replay import GAVE_UP, start_of
 from azulejos.game.view import View
 from azulejos.locale import _
-from azulejos.players.levels import OPPONENTS
+from azulejos.players.levels import SPECS
 from azulejos.tui import words
 from azulejos.tui.table.table import Change
 
@@ -88,4 +88,4 @@ def _name(seat: int, name: str) -> str:
     plain = words.printable(name).removeprefix("bot:")
     if plain in ("", UNKNOWN):
         return _("Player {number}").format(number=seat + 1)
-    return words.level_name(plain) if plain in {level.spec for level in OPPONENTS} else plain
+    return words.level_name(plain) if plain in SPECS.values() else plain

@@ -17,7 +17,7 @@ from azulejos.locale import _
 from azulejos.players.player import Choice
 from azulejos.server.protocol import outgoing as said
 from azulejos.server.protocol.incoming import AskHint, Play, Rematch, Undo
-from azulejos.server.protocol.position import Happening as HappeningTold
+from azulejos.server.protocol.position import HappeningInfo
 from azulejos.server.tables import events
 from azulejos.server.tables.choices import Own, own
 from azulejos.server.tables.info import Result
@@ -25,7 +25,7 @@ from azulejos.tui import words
 from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_lost, why_refused
 from azulejos.tui.table.link import Link
 from azulejos.tui.table.people import People
-from azulejos.tui.table.table import Action, Change, Changes, Decision, NotAllowed
+from azulejos.tui.table.table import Action, Change, Changes, NotAllowed, PendingDecision
 
 OPENING_SECONDS: Final = 30.0
 """How long the connection and the first position may take."""
@@ -87,16 +87,16 @@ class RemoteTable:
         return own(self.game, choosing.seat, [Move.parse(move) for move in choosing.chosen])
 
     @property
-    def turn(self) -> Decision | None:
+    def turn(self) -> PendingDecision | None:
         """The decision of a person here; none while something is still to be shown, or there is no connection."""
         if self._is_lost or self.ending or self._changes.move_something:
             return None
         mine = [seat for seat in self.own_seats if seat in self.waiting and not self._people.has_substitute(seat)]
         if mine and self.game.phase is Phase.DRAFTING:
-            return Decision(mine[0], self.game.previews())
+            return PendingDecision(mine[0], self.game.previews())
         for choosing in self._people.you.choosing:
             if choosing.seat in mine and choosing.options:
-                return Decision(choosing.seat, previews_of(self._own(choosing).states))
+                return PendingDecision(choosing.seat, previews_of(self._own(choosing).states))
         return None
 
     @property
@@ -265,7 +265,7 @@ class RemoteTable:
         self._changes.put(Change(self.view, self.view, (), note))
 
 
-def _replayed(game: Game, told: Sequence[HappeningTold]) -> tuple[Happening, ...]:
+def _replayed(game: Game, told: Sequence[HappeningInfo]) -> tuple[Happening, ...]:
     """What moves did: they are played here, too, and what was dealt after them is dealt."""
     happenings = []
     for one in told:

@@ -21,7 +21,7 @@ class NotAllowed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PendingDecision:
     """A decision that a person here has to make."""
 
     seat: int
@@ -111,7 +111,7 @@ class AnyTable(Protocol):
         """The position, with what only the people here know."""
 
     @property
-    def turn(self) -> Decision | None:
+    def turn(self) -> PendingDecision | None:
         """The decision that a person here has to make now, if there is one."""
 
     @property

@@ -1,7 +1,7 @@
 """Networks for browsers: a weights file laid out as memory, so that a page has nothing to compute before it can play.
 
-A file is one line of JSON, its `Head`, and compressed bytes: those of the arrays, one after the other, of each array
-first all the lowest bytes of its numbers, then all the next (halves of a word where two weights share one), which
+A file is one line of JSON, its `ImageHead`, and compressed bytes: those of the arrays, one after the other, of each
+array first all the lowest bytes of its numbers, then all the next (halves of a word where two weights share one), which
 compress better so. For two, three and four players the arrays are the same but for one bias: seats that nobody has are
 rows at the end of a matrix.
 """
@@ -28,7 +28,7 @@ ROOM: Final = ("room.", "answers.")
 """What the names of arrays begin with that hold nothing yet."""
 
 
-class Piece(msgspec.Struct, array_like=True, frozen=True):
+class StoredArray(msgspec.Struct, array_like=True, frozen=True):
     """An array in the file."""
 
     at: int
@@ -39,7 +39,7 @@ class Piece(msgspec.Struct, array_like=True, frozen=True):
     """How many bytes one of its numbers has."""
 
 
-class Row(msgspec.Struct, array_like=True, frozen=True):
+class TableRow(msgspec.Struct, array_like=True, frozen=True):
     """A row of the table that compiled code reads the network from: see `memory`."""
 
     address: bool
@@ -48,7 +48,7 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     """An address and lengths, or a number."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class ImageHead(msgspec.Struct, frozen=True):
     """What a file begins with."""
 
     format: str
@@ -59,9 +59,9 @@ class Head(msgspec.Struct, frozen=True):
     """The memory that the network takes, with room to compute in."""
     check: int
     """Adler-32 of the bytes of the arrays as they follow."""
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StoredArray, ...]
     """The arrays, in order."""
-    tables: dict[int, tuple[Row, ...]]
+    tables: dict[int, tuple[TableRow, ...]]
     """The table for so many players."""
 
 
@@ -73,7 +73,7 @@ def write_image(weights: Path) -> bytes:
         network = Inference(read_weights(weights), players, BATCH).network
         tables[players] = tuple(layout.row(leaf.name, leaf.value) for leaf in leaves(network))
     body = b"".join(layout.parts)
-    head = Head(FORMAT, FEATURES_VERSION, layout.end, zlib.adler32(body), tuple(layout.pieces), tables)
+    head = ImageHead(FORMAT, FEATURES_VERSION, layout.end, zlib.adler32(body), tuple(layout.pieces), tables)
     return msgspec.json.encode(head) + b"\n" + zlib.compress(body, 9)
 
 
@@ -83,15 +83,15 @@ class _Layout:
     def __init__(self) -> None:
         self.end = 0
         self.parts: list[bytes] = []
-        self.pieces: list[Piece] = []
+        self.pieces: list[StoredArray] = []
         self._rows: dict[str, list[tuple[bytes, int]]] = {}
 
-    def row(self, name: str, value: Any) -> Row:
+    def row(self, name: str, value: Any) -> TableRow:
         """The row of an array or of a number."""
         if not isinstance(value, np.ndarray):
-            return Row(False, (int(value),))
+            return TableRow(False, (int(value),))
         data = b"" if name.startswith(ROOM) else np.ascontiguousarray(value).tobytes()
-        return Row(True, (self._place(name, data, value), *value.shape))
+        return TableRow(True, (self._place(name, data, value), *value.shape))
 
     def _place(self, name: str, data: bytes, value: NDArray[Any]) -> int:
         """Where these bytes are, or are to come."""
@@ -102,6 +102,6 @@ class _Layout:
         self._rows.setdefault(name, []).append((data, place))
         if data:
             planes = 2 if value.dtype == np.uint32 else value.itemsize
-            self.pieces.append(Piece(place, len(data), planes))
+            self.pieces.append(StoredArray(place, len(data), planes))
             self.parts.append(np.frombuffer(data, np.uint8).reshape(-1, planes).T.tobytes())
         return place

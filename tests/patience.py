@@ -1,0 +1,8 @@
+"""How long the tests wait for something before they say that it never comes."""
+
+from __future__ import annotations
+
+PATIENCE = 600.0
+"""Seconds. What takes milliseconds may take minutes where other programs want the same processor, and where the rules
+and the search have to be compiled first; a test that fails may take its time.
+"""

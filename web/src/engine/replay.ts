@@ -1,0 +1,138 @@
+/** Replaying records: every head, deal, move and result checked. */
+import { Fault } from "./fault";
+import { DEAL_DUE, DRAFTING, ENDED_BY_LIMIT, ENDED_BY_ROW, ENDED_STALLED, NO_ROUND_LIMIT, OVER, TILING } from "./generated/bindings";
+import { readDeal, readMove, readPosition } from "./notation";
+import { type Entry, type GameRecord, resultText } from "./recordWriter";
+import { fieldsOf, type Rules, type State } from "./rules";
+import { quoted, refusalSentence } from "./wording";
+
+/** A place in a game: the state, and how many moves there were since the last deal. */
+interface Place {
+  readonly state: State;
+  readonly moves: number;
+}
+
+/** An entry of a record with what is on the table after it. */
+export interface Step {
+  readonly entry: Entry;
+  readonly state: State;
+  /** What happened, a row of numbers for each thing. */
+  readonly happened: readonly (readonly number[])[];
+}
+
+/** Terminations with which a game may end before it is over. */
+const GAVE_UP = ["resigned", "time"];
+/** What the tag Termination calls the reasons for which a game is over. */
+const END_REASONS: ReadonlyMap<number, string> = new Map([
+  [ENDED_BY_ROW, "row"],
+  [ENDED_STALLED, "stalled"],
+  [ENDED_BY_LIMIT, "round_limit"],
+]);
+
+/** Why a finished game ended, as a record calls it. */
+export function endReason(state: State, rules: Rules): string {
+  return END_REASONS.get(rules.endReason(state))!;
+}
+
+/** Whether a player has to decide something. */
+export function isDecision(state: State): boolean {
+  const phase = fieldsOf(state).get("phase");
+  return phase === DRAFTING || phase === TILING;
+}
+
+/** The state before the first entry of a record. */
+export function startOf(record: GameRecord, rules: Rules): State {
+  const players = record.names.length;
+  const heads = record.entries.flatMap((entry) => (entry.head ? [entry.head] : []));
+  const starter = heads[0]?.starter ?? 0;
+  let limit = NO_ROUND_LIMIT;
+  if (record.tags["Termination"] === "round_limit") {
+    limit = heads.reduce((last, head) => Math.max(last, head.round), heads[0]?.round ?? 1);
+    if (limit < 1 || limit > NO_ROUND_LIMIT) throw new Fault(`there is no round R${limit}@${starter + 1}`);
+  }
+  if (record.tags["Position"] !== undefined) {
+    const state = readPosition(record.tags["Position"], rules);
+    const fields = fieldsOf(state);
+    const wall = fields.get("gray") ? "gray" : "std";
+    if (fields.get("players") !== players || wall !== record.wall)
+      throw new Fault(`the tag Position has ${fields.get("players")} players and wall ${quoted(wall)}, the record not`);
+    fields.set("max_rounds", limit);
+    return state;
+  }
+  if (starter < 0 || starter >= players) throw new Fault(`seat ${starter + 1} starts a game with ${players} players`);
+  return rules.start({ players, wall: record.wall, seed: 0n, starter, limit });
+}
+
+/** Every entry of a record with the state after it; throws where something does not fit. */
+export function* steps(record: GameRecord, rules: Rules): Generator<Step> {
+  let place: Place = { state: startOf(record, rules), moves: 0 };
+  let first = true;
+  for (const entry of record.entries) {
+    for (const variation of entry.variations) tryVariation(place, variation, rules);
+    const next = played(place, entry, first, rules);
+    yield { entry, state: next.state, happened: next.happened };
+    place = next;
+    first = false;
+  }
+}
+
+/** The state at the end of a record; throws where something does not fit. */
+export function replay(record: GameRecord, rules: Rules): State {
+  let state = startOf(record, rules);
+  for (const step of steps(record, rules)) state = step.state;
+  checkResult(record, state, rules);
+  return state;
+}
+
+function tryVariation(from: Place, variation: readonly Entry[], rules: Rules): void {
+  let place = from;
+  for (const entry of variation) {
+    for (const inner of entry.variations) tryVariation(place, inner, rules);
+    place = played(place, entry, false, rules);
+  }
+}
+
+/** The place after an entry, and what happened; throws where the entry does not fit. */
+export function played({ state, moves }: Place, entry: Entry, first: boolean, rules: Rules): Place & { happened: number[][] } {
+  const fields = fieldsOf(state);
+  const phase = fields.get("phase");
+  const [round, starter] = [fields.get("round_number"), fields.get("starter")];
+  const where = `round ${round}, move ${phase === DEAL_DUE ? 1 : moves + 1}`;
+  if (entry.head && (entry.head.round !== round || entry.head.starter !== starter))
+    throw new Fault(`${where}: the head says R${entry.head.round}@${entry.head.starter + 1}, but it is R${round}@${starter + 1}`);
+  if (entry.play === null) {
+    if (!first || !isDecision(state)) throw new Fault(`${where}: the head of the round has no deal behind it`);
+    return { state, moves, happened: [] };
+  }
+  if (entry.play.startsWith("=")) {
+    if (!entry.head) throw new Fault(`${where}: the deal ${quoted(entry.play)} has no head of a round before it`);
+    const deal = readDeal(entry.play);
+    allow(refusalSentence(rules.dealRefusal(state, deal)), where, entry.play);
+    return { state: rules.dealGiven(state, deal), moves: 0, happened: [] };
+  }
+  const action = readMove(entry.play);
+  allow(refusalSentence(rules.refusal(state, action)), where, entry.play);
+  const { state: after, happened } = rules.step(state, action);
+  return { state: after, moves: moves + 1, happened };
+}
+
+function allow(refusal: string | undefined, where: string, play: string): void {
+  if (refusal !== undefined) throw new Fault(`${where}: illegal move ${quoted(play)}: ${refusal}`);
+}
+
+function checkResult(record: GameRecord, state: State, rules: Rules): void {
+  const fields = fieldsOf(state);
+  const over = fields.get("phase") === OVER;
+  if (!record.result) {
+    if (over) throw new Fault("the game is over but the record ends in *");
+    return;
+  }
+  const scores = record.names.map((_, seat) => fields.get("score", seat)).join("-");
+  const [result, termination] = [resultText(record), record.tags["Termination"]];
+  if (result !== scores) throw new Fault(`the result is ${quoted(result)}, but the scores are ${quoted(scores)}`);
+  if (!over && !GAVE_UP.includes(termination ?? ""))
+    throw new Fault(`the record has the result ${quoted(result)}, but the game is not over`);
+  if (!over || termination === undefined || GAVE_UP.includes(termination)) return;
+  const reason = endReason(state, rules);
+  if (termination !== reason) throw new Fault(`the tag Termination is ${quoted(termination)}, but the game ended by ${quoted(reason)}`);
+}
