@@ -14,13 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from azulejos import Deal, Game, Move, Record, read_record
+from azulejos import Deal, Dealer, Game, Move, Record, read_record
 from azulejos.game.notation import read_position
 from azulejos.game.record import Entry
 from azulejos.game.replay import replay
 from azulejos.game.view import WALLS, state_of
 from tests.positions import EMPTY, wall_without
 from tests.property.test_records import annotate
+from tests.test_dealer import committed_record
 from tests.test_record_reader import DEAL, GAME, MISTAKES, changed, changed_round, opened, text
 
 FILE = Path(__file__).parent / "golden" / "notation.json"
@@ -187,11 +188,19 @@ def golden() -> dict[str, list[Any]]:
     rng = random.Random(15)
     games = list(random_games())
     lines = [line for _, played in games for line in chosen(played, rng)]
+    committed = committed_record(Dealer(bytes(range(32))))
     waiting = replace(GAME, entries=(Entry(None, (1, 0)),), tags={"Position": GAME_POSITION})
     records = [game.to_record() for game, _ in games[::2]] + [annotated(game, rng).text() for game, _ in games[1::2]]
-    records += [waiting.text(), GAME.text(), text(f"R1@1 {DEAL} 1B1 0-0", "0-0", Termination="resigned", Zebra="z")]
+    records += [
+        committed.text(),
+        waiting.text(),
+        GAME.text(),
+        text(f"R1@1 {DEAL} 1B1 0-0", "0-0", Termination="resigned", Zebra="z"),
+    ]
     records += [opened("1B1$1{a}{ b  c }(1B2(1Bf)2K2{d})2K2{e}").replace(" ", "\t\x1f\u2003\r\n")]
     broken = [given for given, _ in MISTAKES.values()] + WRONG_RECORDS
+    broken += [committed.text().replace("1e1f", end) for end in ("1e1e", "1E1F")]
+    broken += [replace(committed, tags={"DealSecret": "00" * 32}).text()]
     broken += [damaged(rng.choice(records[-4:]), rng) for _ in range(120)]
     wrong = IMPOSSIBLE + UNREADABLE + [damaged(rng.choice(lines), rng) for _ in range(150)]
     deals = [str(play) for game, _ in games for play in game.history[:1]]
