@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from azulejos.players.levels import FULL_STRENGTH
 from tests.e2e.conftest import Coming
 from tests.e2e.person import Person
 
-STRONGEST = 9
+STRONGEST = FULL_STRENGTH.number
 HAS_WEIGHTS = """async () => {
   for (const name of await caches.keys())
     for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith('.weights')) return true;
