@@ -1,19 +1,8 @@
 /** A table: what follows from its setup and its events. As `azulejos.server.tables.table`, whose events these are. */
+import { PROTOCOL } from "../net/messages";
 import { ENDED_BY_LIMIT, ENDED_BY_ROW, OPPONENTS } from "../engine/generated/bindings";
 import type { Rules } from "../engine/rules";
-import {
-  type ClockTime,
-  type HappeningInfo,
-  type MovedTable,
-  PROTOCOL,
-  type Result,
-  type SeatInfo,
-  type Setup,
-  type Summary,
-  type TableInfo,
-  type Welcome,
-  type You,
-} from "../net/messages";
+import type { ClockTime, HappeningInfo, MovedTable, Result, SeatInfo, Setup, Summary, TableInfo, Welcome, You } from "../net/messages";
 import { Dealer } from "./dealer";
 import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
@@ -199,7 +188,6 @@ export class Table {
   welcome(elapsed: number): Welcome {
     return {
       type: "welcome",
-      protocol: PROTOCOL,
       version: this.version,
       table: this.info,
       position: positionOf(this.rules, this.game.state),
@@ -209,6 +197,7 @@ export class Table {
       log: this.game.log,
       present: this.seats.map(() => true),
       watchers: 0,
+      protocol: PROTOCOL,
     };
   }
 
