@@ -74,7 +74,7 @@ def end_of(person: Person) -> dict[str, Any]:
 )
 def test_a_whole_game_without_a_network(coming: Coming, opponents: tuple[int, ...], wall: str) -> None:
     person = begin(coming(), *opponents, wall=wall)
-    if max(opponents) > 6:
+    if max(opponents) > 6:  # these have a network to fetch
         person.page.wait_for_function(HAS_WEIGHTS)
     person.context.set_offline(True)
     assert person.play() > 10

@@ -1,4 +1,4 @@
-"""Games at tables of one device, event by event, and what the server says of them: the page's own tables say the same.
+"""Games at tables of one device, event by event, and what the server would say of them; the page's tables say the same.
 
 python -m tests.server.page_tables > tests/golden/page_tables.json
 """

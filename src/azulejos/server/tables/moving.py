@@ -33,22 +33,22 @@ def _can_happen(table: Table, event: e.TableEvent) -> bool:
         return False
     if event.used and (len(event.used) != len(table.left) or min(event.used) < 0):
         return False
-    return _fits(table, event)
+    return _is_sound(table, event)
 
 
-def _fits(table: Table, event: e.TableEvent) -> bool:
-    """Whether what an event says of a seat fits the table."""
-    possible = True
+def _is_sound(table: Table, event: e.TableEvent) -> bool:
+    """Whether what an event says besides its seat is possible."""
+    is_sound = True
     match event:
         case e.Decided():
-            possible = event.seat in table.waiting
+            is_sound = event.seat in table.waiting
         case e.Undone():
             gone = table.game.decisions[decisions_of(table.game, event.seat)]
-            possible = event.moves == sum(decision.plays for decision in gone)
+            is_sound = event.moves == sum(decision.plays for decision in gone)
         case e.Substituted():
-            possible = 1 <= event.level <= len(LEVELS)
+            is_sound = 1 <= event.level <= len(LEVELS)
         case e.Renamed():
-            possible = bool(event.name) and clean_name(event.name) == event.name
+            is_sound = bool(event.name) and clean_name(event.name) == event.name
         case e.TimedOut():
-            possible = bool(table.left)
-    return possible
+            is_sound = bool(table.left)
+    return is_sound
