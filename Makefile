@@ -7,7 +7,7 @@ GENERATED := web/src/engine/generated
 WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
-.PHONY: setup wasm page site npm play test lint chromium postgresql docs package bench clean
+.PHONY: setup wasm page site npm play test lint chromium browsers postgresql docs package bench clean
 
 setup: .venv/dev
 
@@ -74,6 +74,13 @@ chromium:
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
 	  { echo "The tests play in Chromium, which is not here: install it (on Debian: apt install chromium), then try again." >&2; exit 1; }
 
+# Two more in which the page has to work; where they cannot be installed their tests say so and are left out.
+browsers:
+	@{ command -v firefox-esr && command -v WebKitWebDriver && command -v Xvfb; } >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends firefox-esr webkit2gtk-driver xvfb >/dev/null; } || \
+	  echo "Firefox or WebKit is not here, so that the page is not tried in them (on Debian: apt install firefox-esr webkit2gtk-driver xvfb)." >&2
+
 # The other database of the tests; they start a server of their own.
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
@@ -81,7 +88,7 @@ postgresql:
 	  { echo "The tests need PostgreSQL, which is not here: install it (on Debian: apt install postgresql), then try again." >&2; exit 1; }
 
 # Most of the rules are compiled while the sources are checked, once for all processes of the tests.
-test: setup page chromium postgresql
+test: setup page chromium browsers postgresql
 	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine & compiling=$$!; \
 	  $(MAKE) --no-print-directory lint || { kill $$compiling; exit 1; }; wait $$compiling
 	cd web && npm run --silent test

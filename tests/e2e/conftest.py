@@ -92,7 +92,8 @@ def coming(browser: Browser, server: Live) -> Iterator[Coming]:
 
 def arrive(browser: Browser, url: str, settings: dict[str, Any], **context: Any) -> Person:
     """A person with a browser of their own, with these settings stored in it."""
-    made = browser.new_context(**{"locale": "en-US", "viewport": {"width": 1280, "height": 800}, **context})
+    usual = {"locale": "en-US", "viewport": {"width": 1280, "height": 800}, "service_workers": "block"}
+    made = browser.new_context(**usual | context)
     made.set_default_timeout(PATIENCE_MS)
     made.add_init_script(f"({KEEP})({json.dumps(json.dumps(settings))})")
     person = Person(made, made.new_page(), url)

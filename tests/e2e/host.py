@@ -25,7 +25,7 @@ class Files(SimpleHTTPRequestHandler):
             return str(Path(self.directory) / "nothing")
         return super().translate_path("/" + name.removeprefix(PATH))
 
-    def list_directory(self, path: Any) -> None:  # type: ignore[override]
+    def list_directory(self, path: Any) -> None:
         self.send_error(404, str(path))
 
     def end_headers(self) -> None:

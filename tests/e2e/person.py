@@ -1,4 +1,6 @@
-"""A person at the page: looks, points, clicks and types, and knows nothing that is not shown or asked of the server."""
+"""A person at the page: looks, points, clicks and types, and knows nothing that is not shown, asked of the server, or
+kept by the browser: what it stores of a table of its own is read as the server reads what it stores.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+import msgspec
 from playwright.sync_api import BrowserContext, Page
 
+from azulejos.game.dealer import Dealer
+from azulejos.server.protocol.encoding import encode, welcome
+from azulejos.server.tables.events import TableEvent
+from azulejos.server.tables.setup import Setup
+from azulejos.server.tables.table import Table
 from tests.patience import PATIENCE
 
 PATIENCE_MS = int(1000 * PATIENCE)
@@ -27,6 +35,21 @@ READY = """() => {
     return 'move';
   return '';
 }"""
+
+STORED = """id => new Promise((resolve, reject) => {
+  const opening = indexedDB.open('azulejos');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const database = opening.result;
+    const reading = database.transaction(['tables', 'events']);
+    const table = reading.objectStore('tables').get(id);
+    const events = reading.objectStore('events').getAll(IDBKeyRange.bound([id, 0], [id, Infinity]));
+    reading.oncomplete = () => {
+      database.close();
+      resolve({ table: table.result, events: events.result.map((row) => row.event) });
+    };
+  };
+})"""
 
 SAME_TILES = """wanted => {
   const shown = [...document.querySelectorAll('[data-group]')].map((group) => [
@@ -68,8 +91,24 @@ class Person:
             return found.group(1)
         return str(json.loads(self.page.evaluate("localStorage.getItem('azulejos.tables')"))[0]["id"])
 
+    @property
+    def is_local(self) -> bool:
+        """Whether that table is kept by the browser."""
+        return self.table.startswith("local-")
+
+    def stored(self) -> Table:
+        """The table that follows, in the server's own code, from what the browser has stored."""
+        found = self.page.evaluate(STORED, self.table)
+        kept, events = found["table"], msgspec.convert(found["events"], list[TableEvent])
+        setup = msgspec.convert(kept["setup"], Setup)
+        return Table.rebuilt(kept["id"], kept["created"], setup, Dealer.from_text(kept["secret"]), events)
+
     def welcome(self) -> dict[str, Any]:
-        """What the server says about the table."""
+        """What a server says about the table."""
+        if self.is_local:
+            table = self.stored()
+            people = [seat for seat, info in enumerate(table.seats) if info.kind != "computer"]
+            return dict(json.loads(encode(welcome(table, people, [True] * table.players, 0, 0))))
         return dict(ASK.get(f"{self.url}/api/tables/{self.table}").raise_for_status().json())
 
     def best(self) -> str:

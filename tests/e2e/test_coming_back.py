@@ -56,7 +56,8 @@ def test_reload_in_the_middle(coming: Coming) -> None:
 
 
 def test_a_seat_link_in_a_second_browser(coming: Coming, server: Live) -> None:
-    first = coming().open("/")
+    table, secrets = new_table(server, "here", 1)
+    first = coming().open(f"/t/{table}#{secrets[0]}")
     first.play(most=3)
     first.wait()
     first.page.get_by_role("button", name="Invite and share").click()
@@ -106,10 +107,11 @@ def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) 
     port = free_port()
     with live_server(tmp_path, "--workers", "1", port=port, **ANY_NUMBER) as live:
         wait_for_computers(live)
-        person = coming(url=live.url).open("/")
+        table, secrets = new_table(live, "here", 2)
+        person = coming(url=live.url).open(f"/t/{table}#{secrets[0]}")
         person.play(most=6)
         person.wait()
-        log, table = person.log(), person.table
+        log = person.log()
         assert live.stop(signal.SIGKILL) == -signal.SIGKILL
     # A move made while the server is away is kept, and sent when it is back.
     page = person.page

@@ -101,9 +101,12 @@ def test_gray_samples_come_under_other_names() -> None:
 
 
 @pytest.mark.parametrize("gated", [False, True])
-def test_the_trainer_learns_on_a_device_and_goes_on(tmp_path: Path, gated: bool) -> None:
+def test_the_trainer_learns_on_a_device_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gated: bool
+) -> None:
     from azulejos.training.trainer import Trainer
 
+    monkeypatch.setattr("azulejos.training.learner.LEARN_SECONDS", 0.0)  # which is for processors
     given = {"slots": 64, "simulations": 2, "batch": 64, "candidate_steps": 8, "gate_nodes": 2, "threshold": 0.01}
     run = RunFolder(tmp_path / "run", {**SHAPE, **given, "gate_games": 2 if gated else 0, "device": "cuda"})
     with run.locked():

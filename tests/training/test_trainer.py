@@ -25,15 +25,18 @@ from azulejos.arena.match import MatchPlan, play_match
 from azulejos.arena.running import Setting
 from azulejos.arena.workers import hired
 from azulejos.net.arithmetic import NOT_ASKED
+from azulejos.net.choice import read_card
 from azulejos.net.features import FEATURES, write_features
 from azulejos.net.inference import Inference, read_weights
 from azulejos.training import selfplay_cpu
-from azulejos.training.cards import Networks
+from azulejos.training import trainer as trainer_module
+from azulejos.training.cards import Interval, Networks
 from azulejos.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from azulejos.training.learner import Learner
 from azulejos.training.losses import SampleBatch, Symmetries, batch_of
 from azulejos.training.network import outcomes, read_shape, save
 from azulejos.training.plan import Shape, TrainingPlan
+from azulejos.training.policy_scale import PolicyScale
 from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import FolderError, Journal, RunFolder
 from azulejos.training.selfplay_cpu import PooledSelfPlay
@@ -287,6 +290,20 @@ def test_a_run_ends_when_its_time_is_over_and_tells_where_it_stands(tmp_path: Pa
     (line,) = (line for line in Journal(tmp_path / "run").lines() if line["kind"] == "progress")
     assert line["simulations_per_second"] > 0
     assert (tmp_path / "run" / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_policy_is_scaled_when_the_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = PolicyScale(0.5, 7, {1.0: Interval(0.2, 0.1, 0.3), 0.5: Interval(0.1, 0.0, 0.2)})
+    monkeypatch.setattr(trainer_module, "measure", lambda *_: measured)
+    monkeypatch.setattr(trainer_module.signal, "signal", lambda *_: None)  # which would stay so for all tests
+    run = RunFolder(tmp_path / "run", {**SHAPE, **SMALL, "gate_games": 0, "scale_games": 3})
+    assert train(run, 0.002, None, None, lambda _: None)["policy_scale"] == 0.5
+    assert read_card(run.path / "weights.npz").policy_scale == 0.5
+    first, last = (read_weights(path) for path in (Networks(run.path).weights("0000000"), run.path / "weights.npz"))
+    assert np.allclose(last["drafts.weight"], 0.5 * first["drafts.weight"], rtol=0.01)
+    assert (last["outcome.weight"] == first["outcome.weight"]).all()
+    (line,) = (line for line in Journal(run.path).lines() if line["kind"] == "scale")
+    assert (line["scale"], line["positions"], line["losses"]["0.5"]["value"]) == (0.5, 7, 0.1)
 
 
 def test_without_a_gate_the_newest_plays_and_with_a_teacher_never(tmp_path: Path) -> None:

@@ -93,7 +93,8 @@ def train(
         print(f"azulejos: stopped; {kept}", file=sys.stderr)
         raise
     if not as_json:
-        print(f"network {end['network']} is {str(out / 'weights.npz')!r}; {kept}")
+        scaled = f", its policy times {end['policy_scale']:g}" if "policy_scale" in end else ""
+        print(f"network {end['network']} is {str(out / 'weights.npz')!r}{scaled}; {kept}")
 
 
 def _require_torch() -> None:

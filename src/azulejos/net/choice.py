@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -39,6 +39,8 @@ class Card:
     """Which kinds of games it learned last, as in `training.plan.MIXES`."""
     date: str
     """The day it was finished."""
+    policy_scale: float = 1.0
+    """What the logits of its policy were multiplied with after it had learned them, as they stand in the file."""
 
 
 def network_for(players: int, wall: Wall, batch: int) -> Inference:
@@ -74,7 +76,7 @@ def read_card(path: Path) -> Card:
     """The card of a weights file."""
     read_weights(path)  # which says what is wrong with a file that is none
     with np.load(path, allow_pickle=False) as file:
-        missing = [field for field in Card.__slots__ if field not in file.files]
+        missing = [field.name for field in fields(Card) if field.default is MISSING and field.name not in file.files]
         if missing:
             raise WeightsError(f"{str(path)!r} has no card: expected {', '.join(missing)}")
-        return Card(**{field: file[field].item() for field in Card.__slots__})
+        return Card(**{name: file[name].item() for name in Card.__slots__ if name in file.files})

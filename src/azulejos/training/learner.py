@@ -22,7 +22,7 @@ RECENT: Final = 0.01
 WARM_UP_STEPS: Final = 200
 """Steps in which the rate of a new run rises."""
 LEARN_SECONDS: Final = 0.25
-"""After so long the learner lets others have their turn, whatever is left to learn."""
+"""After so long a processor that learns lets others have their turn, whatever is left to learn."""
 
 Sampling = Callable[[int], SampleBatch]
 """Gives so many samples by lot."""
@@ -46,6 +46,8 @@ class Learner:
         """The weights to play with: they follow those that learn."""
         self._recent = torch.zeros(len(LOSSES), device=device)
         self._due = 0.0
+        # a device is given its work in advance: whoever waits here waits for the self-play that it does before
+        self._seconds = math.inf if device.type == "cuda" else LEARN_SECONDS
 
     @property
     def losses(self) -> dict[str, float] | None:
@@ -67,7 +69,7 @@ class Learner:
     def learn(self, sampling: Sampling, positions: int, share: float) -> None:
         """Learn as much as so many new positions allow; `share` of the time has passed."""
         self._due += self.plan.reuse * positions
-        end = time.monotonic() + LEARN_SECONDS
+        end = time.monotonic() + self._seconds
         before = self.steps
         while self.busy and time.monotonic() < end:
             self._due -= self.plan.batch

@@ -113,6 +113,8 @@ class TrainingPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Positions that both look at for a move in that match."""
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.55
     """The score that is needed there, where an equal gets 0.5."""
+    scale_games: Annotated[int, Meta(ge=0)] = 20
+    """Games in which the scale of the policy is measured when the minutes are over, 0 for none; 80 on a CUDA device."""
     save_seconds: Positive = 90.0
     """How often everything is saved."""
 
@@ -138,6 +140,7 @@ ON_CUDA: Final[Mapping[str, object]] = {
     "reuse": 2.0,
     "candidate_steps": 5000,
     "gate_games": 0,
+    "scale_games": 80,
 }
 """What is usual on a CUDA device and not on processor cores."""
 

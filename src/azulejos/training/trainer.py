@@ -19,6 +19,7 @@ import torch
 
 from azulejos.arena.game_task import derived_seed
 from azulejos.arena.workers import available_cores, hired, processor_name
+from azulejos.net.inference import read_weights
 from azulejos.training.atomic import out_of_room, write_atomic
 from azulejos.training.cards import Interval, NetworkCard, Networks
 from azulejos.training.checkpoint import CHECKPOINT, Progress, load_checkpoint, save_checkpoint
@@ -28,6 +29,7 @@ from azulejos.training.learner import Learner
 from azulejos.training.losses import Symmetries, batch_of
 from azulejos.training.network import read_network, read_shape, save
 from azulejos.training.plan import TrainingPlan
+from azulejos.training.policy_scale import measure, soften_file
 from azulejos.training.pool import TaskPool, TrainingFailed
 from azulejos.training.replay import ReplayBuffer
 from azulejos.training.run_folder import FolderError, Journal, RunFolder, now
@@ -54,10 +56,15 @@ def train(run: RunFolder, minutes: float, start: Path | None, ray: str | None, t
     device = pick_device(run.plan(cuda=False).device)
     plan = run.plan(cuda=device.type == "cuda" and ray is None)
     _check_files(run, plan, start)
-    with run.locked(), _workers(run, plan, device, ray) as pool, _full_disk_told(run):
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does; Ray listens too
-        with contextlib.closing(Trainer(run, plan, device, pool, start)) as trainer:
-            return trainer.go(60 * minutes, tell)
+    with run.locked(), _full_disk_told(run):
+        with _workers(run, plan, device, ray) as pool:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does; Ray listens too
+            with contextlib.closing(Trainer(run, plan, device, pool, start)) as trainer:
+                end = trainer.go(60 * minutes, tell)
+        if plan.scale_games:
+            with _hired(run, plan, ray) as pool:
+                end["policy_scale"] = scale_policy(run, plan, pool)
+        return end
 
 
 def pick_device(wanted: str) -> torch.device:
@@ -83,11 +90,25 @@ def _workers(run: RunFolder, plan: TrainingPlan, device: torch.device, ray: str 
     if device.type == "cuda" and ray is None and not plan.gate_games:
         yield None
         return
-    cores = available_cores()
     if device.type == "cpu":
-        torch.set_num_threads(max(1, cores // 2))
-    with hired(max(1, cores - 1) if plan.workers is None else plan.workers, ray) as workers:
+        torch.set_num_threads(max(1, available_cores() // 2))
+    with _hired(run, plan, ray) as pool:
+        yield pool
+
+
+@contextlib.contextmanager
+def _hired(run: RunFolder, plan: TrainingPlan, ray: str | None) -> Iterator[TaskPool]:
+    with hired(max(1, available_cores() - 1) if plan.workers is None else plan.workers, ray) as workers:
         yield TaskPool(workers, lambda why: Journal(run.path).add("restart", why=why))
+
+
+def scale_policy(run: RunFolder, plan: TrainingPlan, pool: TaskPool) -> float:
+    """Scale the policy of the network to play with, as it loses least; the one that learns stays as it is."""
+    path = run.path / WEIGHTS
+    found = measure(read_weights(path), plan.games, plan.scale_games, run.seed, pool)
+    Journal(run.path).add("scale", **msgspec.to_builtins(found))
+    soften_file(path, found.scale)
+    return found.scale
 
 
 @contextlib.contextmanager

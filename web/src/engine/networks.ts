@@ -49,19 +49,18 @@ export class Networks {
 }
 
 async function read(name: string, tell: (share: number) => void): Promise<Weights> {
-  const address = new URL(ADDRESSES[name] ?? name, location.href).href;
-  const cache = await openCache();
-  const kept = await cache?.match(address).catch(() => undefined);
+  const address = absolute(ADDRESSES[name] ?? name);
+  const kept = await found(address);
   if (kept) {
     try {
       return await readWeights(new Uint8Array(await kept.arrayBuffer()), name);
     } catch {
-      await cache?.delete(address); // what is damaged is fetched anew
+      await forget(address); // what is damaged is fetched anew
     }
   }
   const file = await fetched(address, tell);
   const weights = await readWeights(file, name);
-  await keep(cache, address, file);
+  await keep(address, file);
   return weights;
 }
 
@@ -83,23 +82,33 @@ async function fetched(address: string, tell: (share: number) => void): Promise<
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** There is no cache on plain HTTP from another machine; the browser's own keeps the file then. */
-async function openCache(): Promise<Cache | null> {
+// On plain HTTP from another machine there are no caches to be had; the browser's own keeps the file then.
+
+/** The file as one of our caches has it: this one, or that of the service worker. */
+async function found(address: string): Promise<Response | undefined> {
   try {
-    return await caches.open(WEIGHTS_CACHE);
+    return await caches.match(address, { ignoreVary: true });
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** Keeps a file and lets go of those of other versions; without room it simply comes again next time. */
-async function keep(cache: Cache | null, address: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
-  if (!cache) return;
-  const current = new Set(Object.values(ADDRESSES).map((each) => new URL(each, location.href).href));
+async function forget(address: string): Promise<void> {
+  for (const name of await caches.keys()) await (await caches.open(name)).delete(address);
+}
+
+/** Keeps a file unless the service worker does, and lets go of those of other versions; without room it comes again next time. */
+async function keep(address: string, file: Uint8Array<ArrayBuffer>): Promise<void> {
   try {
+    const cache = await caches.open(WEIGHTS_CACHE);
+    const current = new Set(Object.values(ADDRESSES).map(absolute));
     for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
-    await cache.put(address, new Response(file));
+    if (!(await found(address))) await cache.put(address, new Response(file));
   } catch {
     return;
   }
+}
+
+function absolute(address: string): string {
+  return new URL(address, location.href).href;
 }

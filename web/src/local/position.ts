@@ -17,12 +17,14 @@ import {
   OVER,
   PATTERN,
   PENALTY,
+  PLACES,
   REFUSALS,
   ROWS,
+  SOURCE_LETTERS,
   SPACE_COST,
   TILING,
 } from "../engine/generated/bindings";
-import { cellOf, writePosition } from "../engine/notation";
+import { dealOf, writePosition } from "../engine/notation";
 import { type Rules, type State, type Refusal as RefusalNumbers, fieldsOf } from "../engine/rules";
 import type { BoardInfo, Bonus, FallInfo, FloorScored, HappeningInfo, Option, Position, Refusal, TilingInfo } from "../net/messages";
 
@@ -31,9 +33,6 @@ const COLOR_NUMBERS = numbers(COLORS);
 const ROW_NUMBERS = numbers(ROWS);
 const COLUMN_NUMBERS = numbers(COLUMNS);
 const EMPTY = ".";
-/** Arguments that people count from 1. */
-const PLACES = new Set(["row", "column", "line", "display"]);
-const CENTER_LETTER = "c";
 
 /** Everything that can be seen in a state, and what may be played. */
 export function positionOf(rules: Rules, state: State): Position {
@@ -46,7 +45,7 @@ export function positionOf(rules: Rules, state: State): Position {
     wall: f.get("gray") ? "gray" : "std",
     pattern: f.get("gray") ? null : PATTERN.map((row) => row.map((color) => COLOR_LETTERS[color]).join("")),
     penalties: [...SPACE_COST],
-    displays: displaysOf(state),
+    displays: dealOf(state).map((tiles) => [...tiles]),
     center: COLOR_NUMBERS.map((color) => f.get("displays", 0, color)),
     marker: f.get("marker") === NOBODY,
     boards,
@@ -62,12 +61,6 @@ export function positionOf(rules: Rules, state: State): Position {
   };
 }
 
-/** The tiles of each display. */
-export function displaysOf(state: State): number[][] {
-  const f = fieldsOf(state);
-  return numbers(2 * f.get("players") + 1).map((at) => COLOR_NUMBERS.map((color) => f.get("displays", at + 1, color)));
-}
-
 /** One player's board. */
 export function boardOf(state: State, seat: number): BoardInfo {
   const f = fieldsOf(state);
@@ -80,11 +73,16 @@ export function boardOf(state: State, seat: number): BoardInfo {
       const count = f.get("line_count", seat, row);
       return { color: count ? COLOR_LETTERS[f.get("line_color", seat, row)]! : null, count };
     }),
-    wall: ROW_NUMBERS.map((row) => COLUMN_NUMBERS.map((column) => cellOf(f, seat, row, column) ?? EMPTY).join("")),
+    wall: ROW_NUMBERS.map((row) => COLUMN_NUMBERS.map((column) => cellOf(f, seat, row, column)).join("")),
     floor,
     marker,
     penalty: PENALTY[Math.min(occupied, FLOOR_SPACES)]!,
   };
+}
+
+/** The letter of the color in a cell of a wall. */
+function cellOf(f: ReturnType<typeof fieldsOf>, seat: number, row: number, column: number): string {
+  return [...COLOR_LETTERS].find((_, color) => (f.get("wall", seat, color) >> (COLUMNS * row + column)) & 1) ?? EMPTY;
 }
 
 /** Whether the line of a row is complete and brings the one tile that its wall row lacks (R38; on the gray wall unless G6). */
@@ -130,8 +128,8 @@ export function refusalOf([reason, ...values]: RefusalNumbers): Refusal | null {
 
 function named(name: string, value: number): string | number {
   if (name === "color") return COLOR_NAMES[value]!;
-  if (name === "source") return value === 0 ? CENTER_LETTER : String(value);
-  return PLACES.has(name) ? value + 1 : value;
+  if (name === "source") return SOURCE_LETTERS[value]!;
+  return (PLACES as readonly string[]).includes(name) ? value + 1 : value;
 }
 
 /** What a move did, from the rows that the rules wrote; `dealt` is the state after the deal that followed. */
@@ -163,7 +161,7 @@ export function happeningOf(action: number, rows: readonly (readonly number[])[]
   if (tiling.length) happening.tiling = tiling;
   if (floors.length) happening.floors = floors;
   if (bonuses.length) happening.bonuses = bonuses;
-  if (dealt) happening.deal = displaysOf(dealt);
+  if (dealt) happening.deal = dealOf(dealt).map((tiles) => [...tiles]);
   return happening;
 }
 

@@ -1,60 +1,73 @@
-/** A local game as others read it: step by step, and as the text of a record. */
+/** Games as others read them: step by step, and as the text of a record. */
 import { DEAL_DUE } from "../engine/generated/bindings";
-import { writeDeal } from "../engine/notation";
-import { type Entry, writeRecord } from "../engine/records";
+import { dealOf, readMove, writeDeal } from "../engine/notation";
+import { readRecord, recordOf, steps, writeRecord } from "../engine/records";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
+import { RefusalError } from "../net/api";
 import type { HappeningInfo, Replay, Step } from "../net/messages";
-import { displaysOf, positionOf } from "./position";
+import { happeningOf, positionOf } from "./position";
 import type { Table } from "./table";
 
-/** A move or a deal, the state before it and the one after it. */
+/** A step of a replay that takes no more than this; the floor is always legal, so that a game may be of any length. */
+const MOST_STEPS = 1000;
+
+/** A deal or a move, and the state after it. */
 interface Moment {
-  readonly before: State;
   readonly after: State;
   readonly happening: HappeningInfo;
 }
 
 /** All deals and moves of a game in order. */
-function moments(table: Table): Moment[] {
-  const { undealt, first, played } = table.game;
-  const found = [dealt(undealt, first)];
-  for (const { undealt: after, state, happening } of played) {
-    const before = found.at(-1)!.after;
-    found.push({ before, after, happening: { ...happening, deal: null } });
-    if (fieldsOf(after).get("phase") === DEAL_DUE) found.push(dealt(after, state));
+function moments({ game }: Table): Moment[] {
+  const found = [dealt(game.first)];
+  for (const { undealt: after, state, happening } of game.played) {
+    found.push({ after, happening: { ...happening, deal: null } });
+    if (fieldsOf(after).get("phase") === DEAL_DUE) found.push(dealt(state));
   }
   return found;
 }
 
-function dealt(before: State, after: State): Moment {
-  return { before, after, happening: { move: writeDeal(displaysOf(after)), seat: null } };
+/** A deal, as the first position after it tells it. */
+function dealt(after: State): Moment {
+  return { after, happening: { move: writeDeal(dealOf(after)), seat: null } };
 }
 
 /** Every step of a game so far. */
 export function replayOf(rules: Rules, table: Table): Replay {
-  const steps: Step[] = moments(table).map(({ after, happening }) => ({ happening, position: positionOf(rules, after) }));
-  return { wall: table.making.setup.wall, names: table.names(""), steps, result: table.result?.scores ?? null, table: table.id };
+  const all: Step[] = moments(table).map(({ after, happening }) => ({ happening, position: positionOf(rules, after) }));
+  return { wall: table.making.setup.wall, names: table.names(""), steps: all, result: table.result?.scores ?? null, table: table.id };
 }
 
-/** The record of a game so far; with the secret of the deals when it is over. */
-export function recordOf(table: Table): string {
-  const { result, making } = table;
-  const entries: Entry[] = moments(table).map(({ before, happening: { move, seat } }) => {
-    const f = fieldsOf(before);
-    const head = seat === null ? { head: { round: f.get("round_number"), starter: f.get("starter") } } : {};
-    return { play: move, glyphs: [], comments: [], variations: [], ...head };
-  });
-  const tags: Record<string, string> = { DealCommitment: table.dealer.commitment };
-  if (result) tags["DealSecret"] = table.dealer.secret;
-  if (result && result.reason !== "row") tags["Termination"] = result.reason;
-  return writeRecord({
-    wall: making.setup.wall,
-    names: table.names("?"),
-    entries,
-    result: result?.scores ?? null,
-    event: "Azulejos",
-    date: making.created.slice(0, 10).replaceAll("-", "."),
-    comments: [],
-    tags,
-  });
+/** Every step of a record that somebody has. */
+export function replayOfText(rules: Rules, text: string): Replay {
+  try {
+    const record = readRecord(text, rules);
+    if (record.entries.length > MOST_STEPS) throw new Error(`it has more than ${MOST_STEPS} steps`);
+    const all = [...steps(record, rules)].map(({ entry: { play }, state, happened }): Step => {
+      const happening = play === null ? null : play.startsWith("=") ? dealt(state).happening : happeningOf(readMove(play), happened, null);
+      return { happening, position: positionOf(rules, state) };
+    });
+    return { wall: record.wall, names: [...record.names], steps: all, result: record.result && [...record.result] };
+  } catch (error) {
+    throw new RefusalError("bad_record", { reason: (error as Error).message });
+  }
+}
+
+/** The text of a game's record so far; with the secret of the deals when it is over. */
+export function recordText(rules: Rules, table: Table): string {
+  const { result, making, dealer, game } = table;
+  const plays = moments(table).map(({ happening }) => happening.move);
+  const record = recordOf(
+    game.undealt,
+    plays,
+    {
+      names: table.names("?"),
+      event: "Azulejos",
+      date: making.created.slice(0, 10).replaceAll("-", "."),
+      gaveUp: result?.reason === "resigned" || result?.reason === "time" ? result.reason : undefined,
+      tags: { DealCommitment: dealer.commitment, ...(result ? { DealSecret: dealer.secret } : {}) },
+    },
+    rules,
+  );
+  return writeRecord(record);
 }

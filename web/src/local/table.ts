@@ -1,5 +1,6 @@
 /** A table: what follows from its setup and its events. As `azulejos.server.tables.table`, whose events these are. */
-import { ENDED_BY_LIMIT, ENDED_BY_ROW, OPPONENTS } from "../engine/generated/bindings";
+import { ENDED_BY_LIMIT, ENDED_BY_ROW } from "../engine/generated/bindings";
+import { opponentOf } from "../engine/opponents";
 import type { Rules } from "../engine/rules";
 import {
   type ClockTime,
@@ -14,7 +15,7 @@ import {
   type Welcome,
   type You,
 } from "../net/messages";
-import { Dealer } from "./dealer";
+import { Dealer } from "../engine/dealer";
 import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
 import { writeMove } from "../engine/notation";
@@ -178,7 +179,7 @@ export class Table {
 
   /** Who sits where, as in a record: a computer without a name is called as the command line calls it. */
   names(nameless: string): string[] {
-    return this.seats.map(({ name, level }) => name || (level ? OPPONENTS[level - 1]!.spec : nameless));
+    return this.seats.map(({ name, level }) => name || (level ? opponentOf(level)!.spec : nameless));
   }
 
   /** What the people here are told alone. */

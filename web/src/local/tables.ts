@@ -4,10 +4,10 @@ import type { MovedTable, NewTable, Replay, Setup } from "../net/messages";
 import type { Wire } from "../net/socket";
 import { engine } from "./engine.svelte";
 import { below, newId } from "./ids";
-import { newSecret } from "./dealer";
+import { newSecret } from "../engine/dealer";
 import { type Around, LiveTable } from "./live_table";
 import { RefusalError } from "../net/api";
-import { recordOf, replayOf } from "./replay";
+import { recordText, replayOf } from "./replay";
 import { FORMAT, type Kept, type Store, type Unreadable, openStore } from "./store";
 import { Table } from "./table";
 import { LocalWire } from "./wire";
@@ -81,7 +81,7 @@ export async function localReplay(id: string): Promise<Replay> {
 
 /** The text of a game's record. */
 export async function localRecord(id: string): Promise<string> {
-  return recordOf(await tableOf(id));
+  return recordText(await ownRules(), await tableOf(id));
 }
 
 /** All that is stored of a game that cannot be read, as text. */

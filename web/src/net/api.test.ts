@@ -23,7 +23,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 describe("a refused request", () => {
   it("gives the server's code and arguments", async () => {
     const { api } = answering(422, '{"code":"color_on_row","arguments":{"color":"blue","row":2}}');
-    const error = await api.position({ position: "x" }).catch((reason: unknown) => reason);
+    const error = await api.create({ seats: [] }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RefusalError);
     expect(refusalOf(error)).toEqual({ code: "color_on_row", args: { color: "blue", row: 2 } });
   });
@@ -35,16 +35,16 @@ describe("a refused request", () => {
     [502, "bad gateway", "server_failed"],
     [400, "[]", "bad_message"],
   ])("without a code has one by its status %i", async (status, body, code) => {
-    expect(await codeOf(answering(status, body).api.levels())).toBe(code);
+    expect(await codeOf(answering(status, body).api.games(1))).toBe(code);
   });
 
   it("is told apart from no network", async () => {
     const api = new Api(() => Promise.reject(new TypeError("failed")));
-    expect(await codeOf(api.levels())).toBe("offline");
+    expect(await codeOf(api.games(1))).toBe("offline");
   });
 
   it("also covers an answer that is no JSON", async () => {
-    expect(await codeOf(answering(200, "<html>").api.levels())).toBe("server_failed");
+    expect(await codeOf(answering(200, "<html>").api.games(1))).toBe("server_failed");
   });
 });
 

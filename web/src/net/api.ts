@@ -2,21 +2,7 @@
 
 import { Fault } from "../engine/fault";
 import { hasServer } from "../shell/place";
-import type {
-  AskCode,
-  AskPosition,
-  AskReplay,
-  Created,
-  Hint,
-  LevelInfo,
-  Looked,
-  MovedTable,
-  NewTable,
-  Refusal,
-  Replay,
-  Summary,
-  Welcome,
-} from "./messages";
+import type { AskCode, Created, MovedTable, NewTable, Refusal, Replay, Summary, Welcome } from "./messages";
 
 export type Arguments = Record<string, string | number>;
 
@@ -60,10 +46,6 @@ export class Api {
   moveHere = (table: MovedTable) => this.json<Created>("/api/tables/moved", table);
   look = (id: string) => this.json<Welcome>(`/api/tables/${encodeURIComponent(id)}`);
   replay = (id: string) => this.json<Replay>(`/api/tables/${encodeURIComponent(id)}/replay`);
-  replayOf = (ask: AskReplay) => this.json<Replay>("/api/replay", ask);
-  levels = () => this.json<LevelInfo[]>("/api/levels");
-  position = (ask: AskPosition) => this.json<Looked>("/api/position", ask);
-  hint = (ask: AskPosition) => this.json<Hint>("/api/hint", ask);
 
   games(limit: number, before?: string): Promise<Summary[]> {
     const query = new URLSearchParams({ limit: String(limit) });

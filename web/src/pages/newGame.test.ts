@@ -1,20 +1,20 @@
 // @vitest-environment happy-dom
 import { flushSync, mount, tick, unmount } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { LevelInfo, NewTable } from "../net/messages";
+import { OPPONENTS } from "../engine/generated/bindings";
+import { RefusalError } from "../net/api";
+import type { NewTable } from "../net/messages";
 import { FULL_STRENGTH } from "../words/names";
 import NewGame from "./NewGame.svelte";
 
-const levels: LevelInfo[] = [
-  { level: 8, name: "master", rating: 2035 },
-  { level: FULL_STRENGTH, name: "full strength", rating: 2704 },
-];
+const local = vi.hoisted(() => ({ createTable: vi.fn() }));
+vi.mock("../local/tables", () => local);
+
 const PATIENCE = { timeout: 20_000 };
 let shown: Record<string, unknown> | null = null;
 let asked: NewTable[] = [];
 
-function answer(address: string, init: RequestInit): Promise<Response> {
-  if (address === "/api/levels") return Promise.resolve(Response.json(levels));
+function answer(_address: string, init: RequestInit): Promise<Response> {
   asked.push(JSON.parse(init.body as string) as NewTable);
   return Promise.resolve(Response.json({ code: "busy" }, { status: 503 }));
 }
@@ -43,19 +43,34 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("offers the levels and, after them, full strength with the rating that the server tells", async () => {
-  await vi.waitFor(() => expect(options().at(-1)).toBe("Full strength (rating 2704)"), PATIENCE);
-  expect(options()).toHaveLength(FULL_STRENGTH);
-  expect(options()[7]).toBe("8 – Master (rating 2035)");
-  expect(options()[0]).toBe("1 – Beginner");
-  expect(select().selectedOptions[0]?.text).toBe("2 – Casual");
-});
-
-it("asks for a table with full strength as a number", async () => {
-  await choose(FULL_STRENGTH - 1);
-  expect(document.querySelectorAll(".seat .note")[1]?.textContent).toContain("The strongest here");
+async function submit(): Promise<void> {
   document.querySelector("form")!.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
   await vi.waitFor(() => expect(document.querySelector("[role=alert]")).not.toBeNull(), PATIENCE);
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.seats[1]).toEqual({ kind: "computer", level: FULL_STRENGTH });
+}
+
+it("offers the levels and, after them, full strength, each with its rating", () => {
+  expect(options()).toHaveLength(OPPONENTS.length);
+  expect(options().at(-1)).toBe(`Full strength (rating ${OPPONENTS.at(-1)!.rating})`);
+  expect(options()[0]).toBe("1 – Beginner (rating 1000)");
+  expect(select().selectedOptions[0]?.text).toContain("2 – Casual");
+});
+
+it("makes a table of this browser's own against a computer", async () => {
+  local.createTable.mockRejectedValue(new RefusalError("storage_full"));
+  await choose(OPPONENTS.length - 1);
+  expect(document.querySelectorAll(".seat .note")[1]?.textContent).toContain("The strongest here");
+  await submit();
+  expect(asked).toHaveLength(0);
+  expect(local.createTable).toHaveBeenCalledOnce();
+  expect((local.createTable.mock.calls[0]![0] as NewTable).seats[1]).toEqual({ kind: "computer", level: FULL_STRENGTH });
+  expect(document.querySelector("[role=alert]")!.textContent).toContain("no room left");
+});
+
+it("asks the server for a table with a friend", async () => {
+  const friend = document.querySelectorAll<HTMLInputElement>('input[value="friend"]')[1]!;
+  friend.checked = true;
+  friend.dispatchEvent(new Event("change", { bubbles: true }));
+  await tick();
+  await submit();
+  expect(asked.map(({ seats }) => seats[1]?.kind)).toEqual(["friend"]);
 });

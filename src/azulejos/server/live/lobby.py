@@ -24,6 +24,7 @@ from azulejos.server.storage.store import Store, StoredTable
 from azulejos.server.tables import seat_secrets
 from azulejos.server.tables.clock import check_clock
 from azulejos.server.tables.events import Started, TableEvent
+from azulejos.server.tables.moving import check_moved
 from azulejos.server.tables.names import clean_name
 from azulejos.server.tables.refusal import Refuse
 from azulejos.server.tables.setup import NewSeat, Setup
@@ -82,10 +83,7 @@ class Lobby:
             raise Refuse("bad_seats", seats=len(given.seats))
         setup = Setup(given.wall, [self._seat(seat) for seat in given.seats], given.starter, given.clock)
         dealer = Dealer.from_text(moved.secret)
-        try:
-            await asyncio.to_thread(Table.rebuilt, "", "", setup, dealer, moved.events)
-        except (Refuse, IndexError, ValueError) as fault:
-            raise Refuse("bad_record", reason=str(fault)) from fault
+        await asyncio.to_thread(check_moved, setup, dealer, moved.events)
         return await self._seat_people(setup, dealer, moved.events)
 
     async def _seat_people(self, setup: Setup, dealer: Dealer, events: list[TableEvent]) -> Created:

@@ -1,0 +1,54 @@
+"""Tables that come from somebody's own browser: whatever is said to have happened there is checked as it is here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from azulejos.game.dealer import Dealer
+from azulejos.players.levels import LEVELS
+from azulejos.server.tables import events as e
+from azulejos.server.tables.names import clean_name
+from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import Setup
+from azulejos.server.tables.table import Table
+from azulejos.server.tables.undo import decisions_of
+
+
+def check_moved(setup: Setup, dealer: Dealer, events: Sequence[e.TableEvent]) -> None:
+    """Raise `Refuse` unless all this can have happened at a table that is still played at."""
+    table = Table("", "", setup, dealer)
+    for event in events:
+        if not _can_happen(table, event):
+            raise Refuse("bad_record", reason=f"event {table.version + 2} cannot have happened: {e.write(event)}")
+        table, _ = table.after(event)
+    if table.result:
+        raise Refuse("game_over")
+
+
+def _can_happen(table: Table, event: e.TableEvent) -> bool:
+    """Whether an event is possible at a table of one device; the move of a decision is looked at when it is played."""
+    if isinstance(event, e.Started) or table.version < 0:
+        return isinstance(event, e.Started) and table.version < 0
+    if isinstance(event, (e.Joined, e.Rematched)) or table.result or not 0 <= event.seat < table.players:
+        return False
+    if event.used and (len(event.used) != len(table.left) or min(event.used) < 0):
+        return False
+    return _fits(table, event)
+
+
+def _fits(table: Table, event: e.TableEvent) -> bool:
+    """Whether what an event says of a seat fits the table."""
+    possible = True
+    match event:
+        case e.Decided():
+            possible = event.seat in table.waiting
+        case e.Undone():
+            gone = table.game.decisions[decisions_of(table.game, event.seat)]
+            possible = event.moves == sum(decision.plays for decision in gone)
+        case e.Substituted():
+            possible = 1 <= event.level <= len(LEVELS)
+        case e.Renamed():
+            possible = bool(event.name) and clean_name(event.name) == event.name
+        case e.TimedOut():
+            possible = bool(table.left)
+    return possible
