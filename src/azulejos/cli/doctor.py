@@ -17,7 +17,7 @@ MARKS: Final = {"ok": ("ok", "green"), "absent": ("--", "yellow"), "wrong": ("!!
 
 
 def doctor(*, as_json: AsJson = False) -> None:
-    """Say what is here and what is missing: versions, compiled code, devices, networks, page, module, database, extras.
+    """Say what is here and what is missing: versions, compiled code, devices, networks, page, database, extras.
 
     Exit code 1 if something is wrong; what is only absent is no fault.
 
