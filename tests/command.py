@@ -33,7 +33,7 @@ def run(*words: str | Path, typed: str | bytes = "") -> CompletedProcess[str]:
             main()
         except SystemExit as ended:
             code = ended.code or 0
-    said, complaints = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    said, complaints = (stream.buffer.getvalue().decode() for stream in (out, err))
     return CompletedProcess(words, int(str(code)), said, complaints)
 
 

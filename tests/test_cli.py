@@ -192,7 +192,7 @@ def test_replay_sends_no_control_characters_of_a_record_to_the_terminal(tmp_path
 
 
 def test_play_plays(tmp_path: Path) -> None:
-    words = [AZULEJOS, "play", "--players", "3", "--wall", "gray", "--seed", "5"]
+    words: list[str | Path] = [AZULEJOS, "play", "--players", "3", "--wall", "gray", "--seed", "5"]
     said = subprocess.run(words, input="moves\nhint\nquit\n", capture_output=True, text=True, check=True).stdout
     record = read_record(said[said.index("[Event") :])
     assert (record.players, record.wall, record.names[0]) == (3, "gray", "You")
