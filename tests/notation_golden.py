@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from azulejos import Deal, Game, Move, Record, read_record
+from azulejos import Deal, Dealer, Game, Move, Record, read_record
 from azulejos.game.notation import read_position
 from azulejos.game.record import Entry
 from azulejos.game.replay import replay
@@ -182,16 +182,33 @@ def annotated(game: Game, rng: random.Random) -> Record:
     return replace(plain, entries=entries, comments=tuple(WRITTEN[:2]))
 
 
+def committed_record() -> Record:
+    """A game whose deals follow from a secret, long enough that the lid is poured into the bag."""
+    dealer = Dealer(bytes(range(32)))
+    game = Game(4, "gray", starter=0, max_rounds=4, dealer=dealer)
+    while not game.is_over:
+        game.play(game.legal_moves[0])
+    return Record.of(game, DealCommitment=dealer.commitment, DealSecret=dealer.secret)
+
+
 def golden() -> dict[str, list[Any]]:
     """The whole file, from Python."""
     rng = random.Random(15)
     games = list(random_games())
     lines = [line for _, played in games for line in chosen(played, rng)]
+    committed = committed_record()
     waiting = replace(GAME, entries=(Entry(None, (1, 0)),), tags={"Position": GAME_POSITION})
     records = [game.to_record() for game, _ in games[::2]] + [annotated(game, rng).text() for game, _ in games[1::2]]
-    records += [waiting.text(), GAME.text(), text(f"R1@1 {DEAL} 1B1 0-0", "0-0", Termination="resigned", Zebra="z")]
+    records += [
+        committed.text(),
+        waiting.text(),
+        GAME.text(),
+        text(f"R1@1 {DEAL} 1B1 0-0", "0-0", Termination="resigned", Zebra="z"),
+    ]
     records += [opened("1B1$1{a}{ b  c }(1B2(1Bf)2K2{d})2K2{e}").replace(" ", "\t\x1f\u2003\r\n")]
     broken = [given for given, _ in MISTAKES.values()] + WRONG_RECORDS
+    broken += [committed.text().replace("1e1f", end) for end in ("1e1e", "1E1F")]
+    broken += [replace(committed, tags={"DealSecret": "00" * 32, "Termination": "round_limit"}).text()]
     broken += [damaged(rng.choice(records[-4:]), rng) for _ in range(120)]
     wrong = IMPOSSIBLE + UNREADABLE + [damaged(rng.choice(lines), rng) for _ in range(150)]
     deals = [str(play) for game, _ in games for play in game.history[:1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from tests.e2e.conftest import PAGES, Coming
@@ -39,3 +40,11 @@ def test_all_pages_ask_no_other_host(coming: Coming) -> None:
         person.page.wait_for_selector("h1")
         person.page.wait_for_load_state("networkidle")
     assert hosts == {person.url.removeprefix("http://")}
+
+
+def test_module_and_networks_are_small(page_is_built: Path) -> None:
+    (module,) = (page_is_built / "assets").glob("*.wasm.br")
+    assert module.stat().st_size <= 150_000
+    networks = list((page_is_built / "assets").glob("*.weights"))
+    assert len(networks) == 3
+    assert max(path.stat().st_size for path in networks) <= 2_200_000

@@ -21,4 +21,4 @@ def site(folder: Path, /) -> None:
     from azulejos.server.settings import from_environment
 
     write_site(from_environment().static_folder, folder)
-    print(f"The site is in {str(folder)!r}: put its files on any host; docs/site.md says more")
+    print(f"The site is in {str(folder)!r}: put its files on any host, below any path")

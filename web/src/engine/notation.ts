@@ -277,7 +277,8 @@ function canonicalLine(line: string): string {
     .join(" ");
 }
 
-function displaysFor(players: number): number {
+/** How many displays a game with so many players uses. */
+export function displaysFor(players: number): number {
   return 2 * players + 1;
 }
 

@@ -24,7 +24,7 @@ export interface About {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** The one record in a text or a JSON text, replayed and checked; whether its deals follow from a published secret is not asked. */
+/** The one record in a text or a JSON text, replayed and checked. */
 export function readRecord(text: string, rules: Rules): GameRecord {
   const record = leftStripped(text).startsWith("{") ? readJson(text) : parseRecord(text);
   replay(record, rules);

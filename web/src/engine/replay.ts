@@ -1,7 +1,8 @@
-/** Replaying records: every head, deal, move and result checked. */
+/** Replaying records: every head, deal, move and result checked; and the deals against the dealer's secret. */
+import { Dealer } from "./dealer";
 import { Fault } from "./fault";
 import { DEAL_DUE, DRAFTING, ENDED_BY_LIMIT, ENDED_BY_ROW, ENDED_STALLED, NO_ROUND_LIMIT, OVER, TILING } from "./generated/bindings";
-import { readDeal, readMove, readPosition } from "./notation";
+import { dealOf, readDeal, readMove, readPosition, writeDeal } from "./notation";
 import { type Entry, type GameRecord, resultText } from "./recordWriter";
 import { fieldsOf, type Rules, type State } from "./rules";
 import { quoted, refusalSentence } from "./wording";
@@ -81,6 +82,7 @@ export function replay(record: GameRecord, rules: Rules): State {
   let state = startOf(record, rules);
   for (const step of steps(record, rules)) state = step.state;
   checkResult(record, state, rules);
+  checkDeals(record, rules);
   return state;
 }
 
@@ -135,4 +137,24 @@ function checkResult(record: GameRecord, state: State, rules: Rules): void {
   if (!over || termination === undefined || GAVE_UP.includes(termination)) return;
   const reason = endReason(state, rules);
   if (termination !== reason) throw new Fault(`the tag Termination is ${quoted(termination)}, but the game ended by ${quoted(reason)}`);
+}
+
+function checkDeals(record: GameRecord, rules: Rules): void {
+  const { DealCommitment: commitment, DealSecret: written } = record.tags;
+  if (written === undefined) return;
+  const dealer = new Dealer(rules, written);
+  const given = dealer.commitment;
+  if (commitment !== undefined && commitment !== given)
+    throw new Fault(`the secret does not fit the commitment ${quoted(commitment)}: it gives ${quoted(given)}`);
+  let before = startOf(record, rules);
+  for (const { entry, state } of steps(record, rules)) {
+    if (entry.play?.startsWith("=")) {
+      const expected = writeDeal(dealOf(dealer.deal(before)));
+      if (entry.play !== expected) {
+        const round = fieldsOf(before).get("round_number");
+        throw new Fault(`round ${round}: the deal ${quoted(entry.play)} does not follow from the secret, which gives ${quoted(expected)}`);
+      }
+    }
+    before = state;
+  }
 }

@@ -112,6 +112,16 @@ export class Rules {
     return this.#got();
   }
 
+  /** The state after a deal by numbers from 0 to 255; null if there are too few of them. */
+  dealDrawn(state: State, numbers: Uint8Array): State | null {
+    const mark = this.#module.mark;
+    const at = this.#module.take(numbers.length);
+    this.#module.bytes(at, numbers.length).set(numbers);
+    const used = this.#module.exports.deal_drawn(this.#put(state), at, numbers.length);
+    this.#module.release(mark);
+    return used < 0 ? null : this.#got();
+  }
+
   /**
    * A state that was written down, with what follows from its other fields; or, if it cannot be, its faults: code, seat and what is to be named.
    * Round and markers are said again because a state has no room for impossible ones.
@@ -124,16 +134,6 @@ export class Rules {
     const faults = rowsOf([...numbers], FAULT_NUMBERS);
     this.#module.release(mark);
     return { state: this.#got(), faults };
-  }
-
-  /** The state after a deal by numbers from 0 to 255; null if there are too few of them. */
-  dealDrawn(state: State, numbers: Uint8Array): State | null {
-    const mark = this.#module.mark;
-    const at = this.#module.take(numbers.length);
-    this.#module.bytes(at, numbers.length).set(numbers);
-    const used = this.#module.exports.deal_drawn(this.#put(state), at, numbers.length);
-    this.#module.release(mark);
-    return used < 0 ? null : this.#got();
   }
 
   /** The numbers of the legal actions, in rising order. */

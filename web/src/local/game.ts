@@ -3,7 +3,7 @@ import { DEAL_DUE, HAPPENED_NOTHING, HAPPENED_PASSED_ON, OVER, TILING } from "..
 import { findMove, writeMove } from "../engine/notation";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
 import type { HappeningInfo } from "../net/messages";
-import type { Dealer } from "./dealer";
+import type { Dealer } from "../engine/dealer";
 import { happeningOf, numbers, refusalOf } from "./position";
 import { RefusalError } from "../net/api";
 

@@ -15,7 +15,7 @@ import {
   type Welcome,
   type You,
 } from "../net/messages";
-import { Dealer } from "./dealer";
+import { Dealer } from "../engine/dealer";
 import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
 import { writeMove } from "../engine/notation";

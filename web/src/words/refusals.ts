@@ -1,6 +1,7 @@
 /** Every refusal in the page's language. The server sends codes, never sentences. */
 
 import { m } from "../paraglide/messages.js";
+import { lacking } from "../engine/support";
 import { refusalOf } from "../net/api";
 
 type Arguments = Record<string, string | number>;
@@ -64,7 +65,10 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   busy: () => m.refusal_busy(),
   internal: () => m.refusal_server_failed(),
   // of this page itself
-  no_module: (a) => m.refusal_no_module({ reason: text(a, "reason") }),
+  no_module: (a) => {
+    const part = lacking();
+    return part ? m.browser_too_old({ part }) : m.refusal_no_module({ reason: text(a, "reason") });
+  },
   bad_saved_game: () => m.refusal_bad_saved_game(),
   storage_full: () => m.refusal_storage_full(),
   storage_cleared: () => m.refusal_storage_cleared(),

@@ -1,9 +1,10 @@
 /** Deals that can be checked, as the server deals them: all of them follow from one secret. */
-import { COMMITMENT_LABEL, DEAL_LABEL, FIRST_BLOCKS, SECRET_BYTES } from "../engine/generated/bindings";
-import { type Rules, type State, fieldsOf } from "../engine/rules";
-import { hmac, sha256 } from "./sha256";
+import { Fault } from "./fault";
+import { COMMITMENT_LABEL, DEAL_LABEL, FIRST_BLOCKS, SECRET_BYTES } from "./generated/bindings";
+import { type Rules, type State, fieldsOf } from "./rules";
+import { hmac, joined, sha256 } from "./sha256";
+import { quoted } from "./wording";
 
-const BLOCK = 32;
 const TEXT = new TextEncoder();
 
 export class Dealer {
@@ -14,8 +15,9 @@ export class Dealer {
     /** As hexadecimal digits. */
     readonly secret: string,
   ) {
-    this.#secret = Uint8Array.from(secret.match(/../g) ?? [], (digits) => parseInt(digits, 16));
-    if (this.#secret.length !== SECRET_BYTES) throw new Error("a secret of another length");
+    if (!/^[0-9a-f]*$/.test(secret) || secret.length !== 2 * SECRET_BYTES)
+      throw new Fault(`cannot read ${quoted(secret)} as a secret: expected ${2 * SECRET_BYTES} hexadecimal digits in lower case`);
+    this.#secret = Uint8Array.from(secret.match(/../g)!, (digits) => parseInt(digits, 16));
   }
 
   /** What is told before the game. */
@@ -38,7 +40,7 @@ export class Dealer {
 
 /** A secret that nobody knows. */
 export function newSecret(): string {
-  return hex(crypto.getRandomValues(new Uint8Array(BLOCK)));
+  return hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
 function hex(bytes: Uint8Array): string {
@@ -49,14 +51,4 @@ function numberBytes(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value);
   return bytes;
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
