@@ -166,7 +166,7 @@ def test_storage_that_is_cleared_is_told(coming: Coming) -> None:
     expect(person.page.locator("[role=alert]")).to_contain_text("has deleted the game")
     person.open("/")  # a new game is dealt
     assert person.wait() == "move"
-    assert person.log() == []
+    assert len(person.log()) <= 1  # the computer may start
 
 
 def test_without_storage_a_game_is_played_all_the_same(coming: Coming) -> None:
