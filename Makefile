@@ -1,13 +1,14 @@
 # Azulejos. `make play` and `make test` set up everything they need; a second run reuses what is there.
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Byte code is made of what is imported, when it is: most of what comes along never is.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated
 WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
-.PHONY: setup wasm page site npm play test lint chromium browsers postgresql docs package bench clean
+.PHONY: setup wasm page site npm play test test-page compiled lint lint-python lint-page chromium browsers postgresql docs package bench clean
 
 setup: .venv/dev
 
@@ -58,14 +59,20 @@ npm: wasm
 	cd web && node scripts/build-npm.mjs ../dist/npm
 	@echo "The package is in dist/npm"
 
-play: .venv/ready page
+play:
+	@$(MAKE) --no-print-directory --jobs 2 .venv/ready web/node_modules/.ready
+	@$(MAKE) --no-print-directory page
 	@$(BIN)/azulejos
 
-lint: setup wasm
+lint: lint-python lint-page
+
+lint-python: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-page: setup wasm
 	cd web && npm run --silent check && npm run --silent lint
 
 # The browser in which the tests play.
@@ -87,12 +94,19 @@ postgresql:
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } || \
 	  { echo "The tests need PostgreSQL, which is not here: install it (on Debian: apt install postgresql), then try again." >&2; exit 1; }
 
-# Most of the rules are compiled while the sources are checked, once for all processes of the tests.
-test: setup page chromium browsers postgresql
-	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine & compiling=$$!; \
-	  $(MAKE) --no-print-directory lint || { kill $$compiling; exit 1; }; wait $$compiling
-	cd web && npm run --silent test
+# What does not wait for something else is done side by side: both installations, then the page and the sources in Python.
+test: chromium browsers postgresql
+	@$(MAKE) --no-print-directory --jobs 2 setup web/node_modules/.ready
+	@$(MAKE) --no-print-directory --jobs 2 test-page compiled lint-python
 	$(BIN)/pytest --numprocesses 2
+
+test-page: setup page
+	@$(MAKE) --no-print-directory lint-page
+	cd web && npm run --silent test
+
+# Most of the rules, once for all processes of the tests.
+compiled: setup
+	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine
 
 # The documentation as a site, in dist/docs. (The variable silences the theme's word on other programs.)
 docs: setup

@@ -184,7 +184,7 @@ PARTS: Final = {
     "engine": "questions by lines",
     "arena": "matches, ratings",
     "envs": "for learners",
-    "wasm": "for browsers",
+    "wasm": "all that plays, for the page itself",
     "players": "random, greedy, search, net, the levels, programs of others",
     "search": "tree search, in one tree or in thousands",
     "net": "what the network sees, and its arithmetic",
@@ -194,8 +194,8 @@ PARTS: Final = {
 }
 """What each part of the package is for."""
 OUTSIDE: Final = {
-    "server": ("web/", "the page, by messages"),
-    "engine": ("web/, programs", "by calls, by lines"),
+    "server": ("web/", "by messages, by calls"),
+    "engine": ("other programs", "by lines of text"),
 }
 """Who speaks with a part from outside, and how."""
 

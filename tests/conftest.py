@@ -33,7 +33,7 @@ if (
 ):  # as in the background of a shell; programs started here hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-IN_ONE_PROCESS = ("tests/e2e/", "tests/server/test_postgres")
+IN_ONE_PROCESS = ("tests/e2e/", "tests/wasm/", "tests/server/test_postgres")
 """Beginnings of the names of files that share something expensive: a server and a browser, or a database."""
 
 LONG = (

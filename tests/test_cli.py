@@ -1,4 +1,4 @@
-"""The command line as people meet it: in a process of its own."""
+"""The command line as people meet it; in a process of its own where only that shows it."""
 
 from __future__ import annotations
 
@@ -16,38 +16,13 @@ import pytest
 import azulejos
 from azulejos import Game, Record, read_record
 from azulejos.arena.simulation import simulate
-from azulejos.cli import main
 from azulejos.cli.app import COMMANDS
 from azulejos.drawing import text as draw
 from azulejos.rules.perft import perft
+from tests.command import AZULEJOS, answer, refusal, run
 
-AZULEJOS = Path(sys.executable).with_name("azulejos")
 GOLDEN = Path(__file__).parent / "golden" / "record.azul"
 POSITION = Game(seed=1, starter=0).position
-
-
-def run(*words: str | Path, typed: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """`azulejos` with these words, and `typed` on its standard input."""
-    given = typed.encode() if isinstance(typed, str) else typed
-    done = subprocess.run([AZULEJOS, *words], input=given, capture_output=True, check=False, timeout=300)
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def answer(*words: str | Path, typed: str = "") -> str:
-    """What it prints; everything has to go well."""
-    done = run(*words, typed=typed)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
-
-
-def refusal(*words: str | Path, typed: str | bytes = "") -> str:
-    """The one line that says what is wrong."""
-    done = run(*words, typed=typed)
-    assert "Traceback" not in done.stderr
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
 
 
 # --- help
@@ -59,7 +34,8 @@ def test_all_commands_are_listed() -> None:
 
 
 def test_version() -> None:
-    assert answer("--version").strip() == azulejos.__version__
+    said = subprocess.run([AZULEJOS, "--version"], capture_output=True, text=True, check=True).stdout
+    assert said == answer("--version") == azulejos.__version__ + "\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -216,7 +192,8 @@ def test_replay_sends_no_control_characters_of_a_record_to_the_terminal(tmp_path
 
 
 def test_play_plays(tmp_path: Path) -> None:
-    said = answer("play", "--players", "3", "--wall", "gray", "--seed", "5", typed="moves\nhint\nquit\n")
+    words: list[str | Path] = [AZULEJOS, "play", "--players", "3", "--wall", "gray", "--seed", "5"]
+    said = subprocess.run(words, input="moves\nhint\nquit\n", capture_output=True, text=True, check=True).stdout
     record = read_record(said[said.index("[Event") :])
     assert (record.players, record.wall, record.names[0]) == (3, "gray", "You")
     file = tmp_path / "game.azul"
@@ -278,18 +255,9 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
 @pytest.mark.parametrize(("words", "named"), REFUSED.values(), ids=REFUSED)
-def test_bad_input_is_refused_in_one_line_that_names_it(
-    words: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["azulejos", *words])  # in this process: starting one for each takes too long
-    with pytest.raises(SystemExit) as ended:
-        main()
-    said = capsys.readouterr()
-    assert (ended.value.code, said.out) == (2, "")
-    assert said.err.count("\n") == 1, said.err
-    assert re.search(named, said.err)
+def test_bad_input_is_refused_in_one_line_that_names_it(words: tuple[str, ...], named: str) -> None:
+    assert re.search(named, refusal(*words))
 
 
 @pytest.mark.parametrize(
@@ -297,7 +265,9 @@ def test_bad_input_is_refused_in_one_line_that_names_it(
 )
 def test_bad_input_is_refused_by_the_program_too(kind: str) -> None:
     words, named = REFUSED[kind]
-    assert re.search(named, refusal(*words))
+    done = subprocess.run([AZULEJOS, *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert re.search(named, done.stderr)
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])

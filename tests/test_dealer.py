@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,8 +16,8 @@ import pytest
 from azulejos import Deal, Dealer, Game, InvalidNotation, Record, read_record
 from azulejos.rules.state import DRAFTING, States
 from azulejos.rules.supply import deal_drawn
+from tests.command import run
 
-AZULEJOS = Path(sys.executable).with_name("azulejos")
 EMPTY = "0:-/-/-/-/-:5/5/5/5/5:-"
 COLUMNS_BUT_THE_LAST = "20:-/-/-/-/-:BYRK1/WBYR1/KWBY1/RKWB1/YRKW1:-"
 FIXED = [Dealer(hashlib.sha256(b"test %d" % number).digest()) for number in range(3000)]
@@ -286,7 +284,7 @@ WRONG = {
 def test_verify_accepts_a_committed_record(tmp_path: Path) -> None:
     file = tmp_path / "right.azul"
     file.write_text(committed_record(FIXED[0]).text(), encoding="utf-8")
-    done = subprocess.run([AZULEJOS, "verify", file], capture_output=True, text=True, check=False)
+    done = run("verify", file)
     assert done.returncode == 0
     assert "game 1: ok" in done.stdout
     assert "deals follow from the secret" in done.stdout
@@ -297,7 +295,7 @@ def test_verify_accepts_a_committed_record(tmp_path: Path) -> None:
 def test_verify_refuses_a_record_that_was_bent(record: Record, message: str, tmp_path: Path) -> None:
     file = tmp_path / "wrong.azul"
     file.write_text(record.text(), encoding="utf-8")
-    done = subprocess.run([AZULEJOS, "verify", file], capture_output=True, text=True, check=False)
+    done = run("verify", file)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("game 1: ")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 
 import pytest
 
 from azulejos import Game
-from azulejos.cli import main
-
-pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+from tests.command import answer, refusal
 
 POSITION = Game(seed=1, starter=0).position
 END = "std -/-/-/-/- W6 0:Y/Y2/B/R2/-:5/5/5/5/5:- 0:Y/K2/Y/K4/-:5/5/5/5/5:F B19Y15R18K14W14 d1 1@1"
@@ -19,34 +16,13 @@ TILING = "gray -/-/-/-/- - 0:R/-/-/-/-:5/5/5/5/5:F 0:-/-/-/-/-:5/5/5/5/5:- B20Y2
 DEAL_DUE = "std -/-/-/-/- F 0:-/-/-/-/-:5/5/5/5/5:- 0:-/-/-/-/-:5/5/5/5/5:- B20Y20R20K20W20 r1 1@1"
 
 
-@pytest.fixture
-def hint(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Hint:
-    return Hint(capsys, monkeypatch)
+@pytest.fixture(autouse=True)
+def room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
 
 
-class Hint:
-    """The command in this process: starting one for each takes too long."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self._capsys = capsys
-        self._monkeypatch = monkeypatch
-
-    def __call__(self, *words: str) -> tuple[object, str, str]:
-        """Exit code, output and complaint."""
-        self._monkeypatch.setattr(sys, "argv", ["azulejos", "hint", *words])
-        self._monkeypatch.setenv("COLUMNS", "100")
-        code: object = 0
-        try:
-            main()
-        except SystemExit as ended:
-            code = ended.code or 0
-        said = self._capsys.readouterr()
-        return code, said.out, said.err
-
-
-def test_the_best_moves_are_shown_with_what_they_do_and_promise(hint: Hint) -> None:
-    code, said, complaint = hint(POSITION, "--nodes", "500", "--moves", "3", "--player", "search")
-    assert (code, complaint) == (0, "")
+def test_the_best_moves_are_shown_with_what_they_do_and_promise() -> None:
+    said = answer("hint", POSITION, "--nodes", "500", "--moves", "3", "--player", "search")
     assert said.startswith("Round 1, Player 1 to move\n")
     rows = re.findall(r"│ (\w{3}) +│ (.*?) +│ +(\S*) +│ +([\d.]+)% │ +([-+][\d.]+) │ +([\d,]+) │", said)
     assert len(rows) == 3
@@ -56,23 +32,21 @@ def test_the_best_moves_are_shown_with_what_they_do_and_promise(hint: Hint) -> N
     assert re.search(r"^500 positions in [\d.]+ s, \d+ moves deep\.$", said, re.MULTILINE)
 
 
-def test_the_form_for_addresses_works_and_the_end_of_a_round_is_solved(hint: Hint) -> None:
-    _, said, _ = hint(END.replace(" ", "_"))
+def test_the_form_for_addresses_works_and_the_end_of_a_round_is_solved() -> None:
+    said = answer("hint", END.replace(" ", "_"))
     assert "6 white from the center to line 5, 1 to the floor" in said
     assert "6 white from the center to the floor" in said
     assert "solved to the end of the round" in said
 
 
-def test_as_json(hint: Hint) -> None:
-    _, said, _ = hint(POSITION, "--nodes", "100", "--json")
+def test_as_json() -> None:
+    said = answer("hint", POSITION, "--nodes", "100", "--json")
     found = json.loads(said)
     assert (found["position"], found["nodes"], len(found["moves"])) == (POSITION, 100, 5)
 
 
-def test_a_choice_of_column_is_hinted_at_too(hint: Hint) -> None:
-    code, said, complaint = hint(TILING, "--nodes", "50")
-    assert (code, complaint) == (0, "")
-    assert "the tile of row 1 to column " in said
+def test_a_choice_of_column_is_hinted_at_too() -> None:
+    assert "the tile of row 1 to column " in answer("hint", TILING, "--nodes", "50")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +64,5 @@ def test_a_choice_of_column_is_hinted_at_too(hint: Hint) -> None:
         ((POSITION, "--player", "search:nodes=x"), "'x' as 'nodes'"),
     ],
 )
-def test_bad_input_is_refused_in_one_line_that_names_it(words: tuple[str, ...], named: str, hint: Hint) -> None:
-    code, said, complaint = hint(*words)
-    assert (code, said, complaint.count("\n")) == (2, "", 1)
-    assert re.search(named, complaint)
+def test_bad_input_is_refused_in_one_line_that_names_it(words: tuple[str, ...], named: str) -> None:
+    assert re.search(named, refusal("hint", *words))

@@ -6,6 +6,7 @@ Examples with `>>>` are run as doctests; those of the protocol and of the engine
 from __future__ import annotations
 
 import ast
+import contextlib
 import doctest
 import json
 import os
@@ -14,6 +15,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from cyclopts import MissingArgumentError
@@ -21,6 +23,7 @@ from cyclopts import MissingArgumentError
 from azulejos import Dealer, Game
 from azulejos.cli import app as cli
 from azulejos.players import greedy
+from tests.command import run
 from tests.docs.pages import Block, azulejos_commands, blocks
 from tests.patience import PATIENCE
 
@@ -95,21 +98,30 @@ def _dealt() -> str:
     return game.to_record(DealCommitment=dealer.commitment, DealSecret=dealer.secret)
 
 
-@pytest.mark.parametrize("session", SESSIONS, ids=str)
-def test_a_session_prints_what_the_page_shows(session: Block, folder: Path) -> None:
-    first, _, shown = session.text.partition("\n")
-    bin_folder = str(Path(sys.executable).parent)
-    done = subprocess.run(
-        ["bash", "-c", first.removeprefix("$ ")],
+def _typed(line: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What comes of a line that is typed in a shell; what is nothing but our own commands needs none."""
+    inner = re.compile(r'"\$\(azulejos ([^()]*)\)"')
+    if line.startswith("azulejos ") and not re.search(r"[|<>&;$\\]", inner.sub("", line)):
+        line = inner.sub(lambda found: shlex.quote(run(*shlex.split(found[1])).stdout.strip()), line)
+        with contextlib.chdir(folder), mock.patch.dict(os.environ, environment):
+            return run(*shlex.split(line)[1:])
+    path = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+    return subprocess.run(
+        ["bash", "-c", line],
         cwd=folder,
-        env=os.environ | {"PATH": bin_folder + os.pathsep + os.environ["PATH"], "AZULEJOS_QUIET": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        env=os.environ | {"PATH": path} | environment,
+        capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE,
     )
-    said = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=str)
+def test_a_session_prints_what_the_page_shows(session: Block, folder: Path) -> None:
+    first, _, shown = session.text.partition("\n")
+    done = _typed(first.removeprefix("$ "), folder)
+    said = re.sub(r"[ \t]+$", "", done.stdout + done.stderr, flags=re.MULTILINE)
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     assert doctest.OutputChecker().check_output(shown, said, options), f"{first}\n{said}"
 
@@ -122,17 +134,7 @@ def _without_figures(text: str) -> list[str]:
 @pytest.mark.parametrize("session", RUN_SMALLER, ids=str)
 def test_a_session_with_figures_goes_through(session: Block, folder: Path) -> None:
     first, _, shown = session.text.partition("\n")
-    command = re.sub(r"--games \d+", "--games 4", first.removeprefix("$ "))
-    path = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=os.environ | {"PATH": path, "AZULEJOS_QUIET": "1", "COLUMNS": "100"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    done = _typed(re.sub(r"--games \d+", "--games 4", first.removeprefix("$ ")), folder, COLUMNS="100")
     assert done.returncode == 0, done.stderr
     expected, found = set(_without_figures(shown)), set(_without_figures(done.stdout))
     assert len(expected & found) >= 0.6 * len(expected), done.stdout

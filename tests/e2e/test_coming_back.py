@@ -15,22 +15,12 @@ from tests.e2e.person import ASK, Person
 from tests.e2e.wire import play_until, resign
 from tests.server.live import Live, free_port, live_server, wait_for_computers
 
-CUTTABLE = """
+LINES = """
 const Plain = WebSocket;
-const lines = [];
-let isCut = false;
-window.WebSocket = class extends Plain {
-  constructor(address) {
-    super(isCut ? address.replace('/ws/', '/nowhere/') : address);
-    lines.push(this);
-  }
-};
-window.cut = (now) => {
-  isCut = now;
-  if (isCut) lines.forEach((line) => line.close());
-};
+window.lines = [];
+window.WebSocket = class extends Plain { constructor(...all) { super(...all); window.lines.push(this); } };
 """
-"""Sockets that can be cut: no new one leads to the table then. A browser that is offline may open one all the same."""
+"""Keeps the sockets of a page, so that they can be closed as a network does it."""
 
 OUTLINED = """() => [...document.querySelectorAll('.last')].map(
   (each) => each.ariaLabel ?? each.closest('.board').ariaLabel + each.innerText)"""
@@ -56,7 +46,8 @@ def test_reload_in_the_middle(coming: Coming) -> None:
 
 
 def test_a_seat_link_in_a_second_browser(coming: Coming, server: Live) -> None:
-    first = coming().open("/")
+    table, secrets = new_table(server, "here", 1)
+    first = coming().open(f"/t/{table}#{secrets[0]}")
     first.play(most=3)
     first.wait()
     first.page.get_by_role("button", name="Invite and share").click()
@@ -106,10 +97,11 @@ def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) 
     port = free_port()
     with live_server(tmp_path, "--workers", "1", port=port, **ANY_NUMBER) as live:
         wait_for_computers(live)
-        person = coming(url=live.url).open("/")
+        table, secrets = new_table(live, "here", 2)
+        person = coming(url=live.url).open(f"/t/{table}#{secrets[0]}")
         person.play(most=6)
         person.wait()
-        log, table = person.log(), person.table
+        log = person.log()
         assert live.stop(signal.SIGKILL) == -signal.SIGKILL
     # A move made while the server is away is kept, and sent when it is back.
     page = person.page
@@ -129,31 +121,32 @@ def test_the_server_is_killed_and_started_again(coming: Coming, tmp_path: Path) 
         assert list(replay(record).scores) == person.welcome()["table"]["result"]["scores"]
 
 
-def cut(person: Person, is_cut: bool) -> None:
-    person.page.evaluate("cut", is_cut)
-    person.context.set_offline(is_cut)
+def cut(person: Person) -> None:
+    """Take the network away, and wait until the page has noticed: a socket may take its time to close."""
+    person.context.set_offline(True)
+    person.page.evaluate("window.lines.forEach(line => line.close())")
+    expect(person.page.locator(".notice")).to_be_visible()
 
 
 def test_the_network_is_cut_and_comes_back(coming: Coming, server: Live) -> None:
     table, secrets = new_table(server, "here", "friend")
     ana, rui = coming(), coming()
-    ana.page.add_init_script(CUTTABLE)
+    ana.page.add_init_script(LINES)
     ana.open(f"/t/{table}#{secrets[0]}")
     rui.open(f"/t/{table}#{secrets[1]}")
     ana.wait()
-    cut(ana, True)
-    expect(ana.page.locator(".notice")).to_be_visible()
+    cut(ana)
     ana.click(ana.best())  # kept until the line is back
     assert ana.log() == []
-    cut(ana, False)
+    ana.context.set_offline(False)
     expect(ana.page.locator(".notice")).to_have_count(0)
     rui.wait()
     assert len(ana.log()) == 1
     # And what others did meanwhile is there too.
-    cut(ana, True)
+    cut(ana)
     rui.click(rui.best())
     expect(rui.page.locator(".log li")).to_have_count(2)
-    cut(ana, False)
+    ana.context.set_offline(False)
     ana.wait()
     assert len(ana.log()) == 2
     expect(ana.page.locator(".log li")).to_have_count(2)

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from azulejos.players.levels import FULL_STRENGTH
 from tests.e2e.conftest import Coming
 from tests.e2e.person import Person
 
-STRONGEST = 9
+STRONGEST = FULL_STRENGTH.number
 HAS_WEIGHTS = """async () => {
   for (const name of await caches.keys())
     for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith('.weights')) return true;
@@ -73,7 +74,7 @@ def end_of(person: Person) -> dict[str, Any]:
 )
 def test_a_whole_game_without_a_network(coming: Coming, opponents: tuple[int, ...], wall: str) -> None:
     person = begin(coming(), *opponents, wall=wall)
-    if max(opponents) > 6:
+    if max(opponents) > 6:  # these have a network to fetch
         person.page.wait_for_function(HAS_WEIGHTS)
     person.context.set_offline(True)
     assert person.play() > 10

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.e2e.conftest import chromium
 
@@ -53,9 +54,16 @@ def in_node(bundle: Path) -> Ask:
 
 
 @pytest.fixture(scope="package")
-def in_chromium(bundle: Path) -> Iterator[Ask]:
+def browser() -> Iterator[Browser]:
+    """One browser for all of these tests."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="package")
+def in_chromium(bundle: Path, browser: Browser) -> Iterator[Ask]:
     """Asks in a page of Chromium."""
-    with serving(bundle) as url, chromium() as browser:
+    with serving(bundle) as url:
         page = browser.new_page()
         page.goto(f"{url}/answers.mjs")
         yield lambda questions: list(page.evaluate(IN_CHROMIUM, questions))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from azulejos import Game
 from azulejos.arena.simulation import simulate
@@ -19,7 +20,6 @@ from azulejos.game.errors import IllegalMove, InvalidNotation, InvalidPosition
 from azulejos.game.view import Phase
 from azulejos.players import registry
 from azulejos.players.player import Limits
-from tests.e2e.conftest import chromium
 from tests.wasm.conftest import GENERATED, WEB, serving
 from tests.wasm.test_native import KINDS
 
@@ -158,8 +158,8 @@ def test_it_speaks_the_engine_protocol(site: Path) -> None:
     player.close()
 
 
-def test_the_example_page_shows_the_best_move(site: Path) -> None:
-    with serving(site) as url, chromium() as browser:
+def test_the_example_page_shows_the_best_move(site: Path, browser: Browser) -> None:
+    with serving(site) as url:
         page = browser.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))

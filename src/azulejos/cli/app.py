@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from typing import Final, NoReturn
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 import azulejos
 from azulejos.cli.options import BAD_INPUT
-from azulejos.cli.serve import serve
 
 COMMANDS: Final = (
     "serve",
@@ -42,7 +40,7 @@ app = App(
 )
 """All commands; `main` runs it."""
 for command in COMMANDS:
-    app.command(getattr(import_module(f"azulejos.cli.{command}"), command))
+    app.command(f"azulejos.cli.{command}:{command}")  # imported when it is asked for
 
 
 @app.default
@@ -67,6 +65,8 @@ def play_in_browser(
     browser
         Whether to open the page in a browser.
     """
+    from azulejos.cli.serve import serve
+
     serve(host=host, port=port, database=database, browser=browser)
 
 

@@ -85,7 +85,7 @@ describe("a question", () => {
 
 describe("a worker", () => {
   it("that dies is replaced and the question asked again", async () => {
-    const answer = engine.choose(state(), 9, 0);
+    const answer = engine.choose(state(), 100, 0);
     await settled();
     workers[0]!.onerror?.({});
     await settled();

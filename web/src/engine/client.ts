@@ -1,6 +1,6 @@
 /** The page's side of the worker that thinks: it is started when needed, replaced when it fails, and ended when idle. */
 import { Fault } from "./fault";
-import { OPPONENTS } from "./generated/bindings";
+import { FULL_STRENGTH, opponentOf } from "./opponents";
 import { ownModule } from "./own";
 import type { FromWorker, Progress, Question, Thought, ToWorker } from "./questions";
 import { type State, fieldsOf } from "./rules";
@@ -14,8 +14,6 @@ export interface Thinking {
   onerror: ((event: unknown) => void) | null;
 }
 
-/** The number of the computer that plays as well as it can. */
-export const FULL_STRENGTH = OPPONENTS.length;
 /** After so long without a question the worker ends and its memory is given back. */
 const IDLE_MILLISECONDS = 60_000;
 /** A worker that is so much later than it should be is dead. */
@@ -103,7 +101,7 @@ export class Engine {
         if (asked !== this.#asked[0]) return;
         worker.postMessage({ type: "ask", question: asked.question });
         if (asked.stopped) worker.postMessage({ type: "stop", id: asked.question.id });
-        const thinks = asked.question.limits?.milliseconds ?? OPPONENTS[asked.question.opponent - 1]?.milliseconds ?? 0;
+        const thinks = asked.question.limits?.milliseconds ?? opponentOf(asked.question.opponent)?.milliseconds ?? 0;
         this.#watch = setTimeout(() => this.#failed("it does not answer"), thinks + this.patience);
       },
       (error: unknown) => this.#give(asked, (each) => each.fail(error as Error)),

@@ -1,64 +1,54 @@
-/** Deals that follow from a secret which was committed to before the game: the steps that the documentation of committed deals gives. */
+/** Deals that can be checked, as the server deals them: all of them follow from one secret. */
 import { Fault } from "./fault";
-import { COLORS, DISPLAY_SIZE } from "./generated/bindings";
-import { type Counts, displaysFor } from "./notation";
-import { fieldsOf, type State } from "./rules";
+import { COMMITMENT_LABEL, DEAL_LABEL, FIRST_BLOCKS, SECRET_BYTES } from "./generated/bindings";
+import { type Rules, type State, fieldsOf } from "./rules";
 import { hmac, joined, sha256 } from "./sha256";
 import { quoted } from "./wording";
 
-const COMMITMENT_LABEL = new TextEncoder().encode("azulejos commitment 1\n");
-const DEAL_LABEL = new TextEncoder().encode("azulejos deal 1\n");
+const TEXT = new TextEncoder();
 
-/** The bytes of a secret that is written as hexadecimal digits. */
-export function readSecret(text: string): Uint8Array {
-  if (!/^[0-9a-f]{64}$/.test(text))
-    throw new Fault(`cannot read ${quoted(text)} as a secret: expected 64 hexadecimal digits in lower case`);
-  return Uint8Array.from(text.match(/../g)!, (digits) => parseInt(digits, 16));
-}
+export class Dealer {
+  readonly #secret: Uint8Array;
 
-/** What is told before the game: it fixes the secret without giving it away. */
-export function commitmentOf(secret: Uint8Array): string {
-  return [...sha256(joined(COMMITMENT_LABEL, secret))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+  constructor(
+    private readonly rules: Rules,
+    /** As hexadecimal digits. */
+    readonly secret: string,
+  ) {
+    if (!/^[0-9a-f]*$/.test(secret) || secret.length !== 2 * SECRET_BYTES)
+      throw new Fault(`cannot read ${quoted(secret)} as a secret: expected ${2 * SECRET_BYTES} hexadecimal digits in lower case`);
+    this.#secret = Uint8Array.from(secret.match(/../g)!, (digits) => parseInt(digits, 16));
+  }
 
-/** The deal that follows from a secret in a state where one is due: the tiles of each display. */
-export function committedDeal(secret: Uint8Array, state: State): Counts[] {
-  const fields = fieldsOf(state);
-  const numbers = bytesOf(secret, fields.get("round_number"));
-  const bag = [...Array(COLORS).keys()].map((color) => fields.get("bag", color));
-  const lid = bag.map((_, color) => fields.get("lid", color));
-  return [...Array(displaysFor(fields.get("players"))).keys()].map(() => {
-    const display = bag.map(() => 0);
-    for (let place = 0; place < DISPLAY_SIZE; place++) {
-      if (!total(bag)) for (const color of bag.keys()) bag[color]! += lid.splice(color, 1, 0)[0]!;
-      if (!total(bag)) continue;
-      let at = below(total(bag), numbers);
-      const color = bag.findIndex((count) => (at -= count) < 0);
-      bag[color]!--;
-      display[color]!++;
+  /** What is told before the game. */
+  get commitment(): string {
+    return hex(sha256(joined(TEXT.encode(COMMITMENT_LABEL), this.#secret)));
+  }
+
+  /** The state after the deal that is due. */
+  deal(state: State): State {
+    const round = numberBytes(fieldsOf(state).get("round_number"));
+    for (let blocks = FIRST_BLOCKS; ; blocks *= 2) {
+      const numbers = joined(
+        ...Array.from({ length: blocks }, (_, block) => hmac(this.#secret, joined(TEXT.encode(DEAL_LABEL), round, numberBytes(block)))),
+      );
+      const dealt = this.rules.dealDrawn(state, numbers);
+      if (dealt) return dealt;
     }
-    return display;
-  });
-}
-
-/** The bytes of a round's stream: HMAC-SHA-256 of a counter under the secret. */
-function* bytesOf(secret: Uint8Array, round: number): Generator<number, never> {
-  for (let block = 0; ; block++) {
-    const counters = new DataView(new ArrayBuffer(8));
-    counters.setUint32(0, round);
-    counters.setUint32(4, block);
-    yield* hmac(secret, joined(DEAL_LABEL, new Uint8Array(counters.buffer)));
   }
 }
 
-/** A number from 0 to n-1, each equally likely: bytes past the last multiple of n are passed over. */
-function below(n: number, numbers: Generator<number, never>): number {
-  for (;;) {
-    const { value } = numbers.next();
-    if (value < 256 - (256 % n)) return value % n;
-  }
+/** A secret that nobody knows. */
+export function newSecret(): string {
+  return hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-function total(counts: Counts): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function numberBytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
 }

@@ -278,7 +278,7 @@ function canonicalLine(line: string): string {
 }
 
 /** How many displays a game with so many players uses. */
-export function displaysFor(players: number): number {
+function displaysFor(players: number): number {
   return 2 * players + 1;
 }
 

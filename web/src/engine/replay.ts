@@ -1,8 +1,8 @@
 /** Replaying records: every head, deal, move and result checked; and the deals against the dealer's secret. */
-import { commitmentOf, committedDeal, readSecret } from "./dealer";
+import { Dealer } from "./dealer";
 import { Fault } from "./fault";
 import { DEAL_DUE, DRAFTING, ENDED_BY_LIMIT, ENDED_BY_ROW, ENDED_STALLED, NO_ROUND_LIMIT, OVER, TILING } from "./generated/bindings";
-import { readDeal, readMove, readPosition, writeDeal } from "./notation";
+import { dealOf, readDeal, readMove, readPosition, writeDeal } from "./notation";
 import { type Entry, type GameRecord, resultText } from "./recordWriter";
 import { fieldsOf, type Rules, type State } from "./rules";
 import { quoted, refusalSentence } from "./wording";
@@ -142,14 +142,14 @@ function checkResult(record: GameRecord, state: State, rules: Rules): void {
 function checkDeals(record: GameRecord, rules: Rules): void {
   const { DealCommitment: commitment, DealSecret: written } = record.tags;
   if (written === undefined) return;
-  const secret = readSecret(written);
-  const given = commitmentOf(secret);
+  const dealer = new Dealer(rules, written);
+  const given = dealer.commitment;
   if (commitment !== undefined && commitment !== given)
     throw new Fault(`the secret does not fit the commitment ${quoted(commitment)}: it gives ${quoted(given)}`);
   let before = startOf(record, rules);
   for (const { entry, state } of steps(record, rules)) {
     if (entry.play?.startsWith("=")) {
-      const expected = writeDeal(committedDeal(secret, before));
+      const expected = writeDeal(dealOf(dealer.deal(before)));
       if (entry.play !== expected) {
         const round = fieldsOf(before).get("round_number");
         throw new Fault(`round ${round}: the deal ${quoted(entry.play)} does not follow from the secret, which gives ${quoted(expected)}`);

@@ -1,7 +1,8 @@
 /** The worker that thinks: one question after the other, news while it thinks, and an end as soon as somebody says stop. */
-import { BY_HAND, DRAFTING, OPPONENTS, PLACING } from "./generated/bindings";
+import { BY_HAND, DRAFTING, PLACING } from "./generated/bindings";
 import { Module } from "./module";
 import { Networks } from "./networks";
+import { type Opponent, opponentOf, wayAt } from "./opponents";
 import type { FromWorker, Question, Thought, ToWorker } from "./questions";
 import { fieldsOf } from "./rules";
 import { type Limits, type Size, Thinker, type Way } from "./thinker";
@@ -35,7 +36,7 @@ scope.onmessage = ({ data }) => {
       compiled = data.module;
       break;
     case "prepare": {
-      const { weights } = wayOf(data.opponent, data.players, data.gray);
+      const { weights } = wayAt(numbered(data.opponent), data.players, data.gray ? "gray" : "std");
       if (weights) networks.load(weights).catch(() => undefined);
       break;
     }
@@ -63,18 +64,20 @@ async function work(): Promise<void> {
   busy = false;
 }
 
-function wayOf(opponent: number, players: number, gray: boolean): Way {
-  const kind = `${players}-${gray ? "gray" : "std"}` as keyof (typeof OPPONENTS)[number]["ways"];
-  return OPPONENTS[opponent - 1]!.ways[kind];
+function numbered(number: number): Opponent {
+  const opponent = opponentOf(number);
+  if (!opponent) throw new Error(`there is no opponent ${number}`);
+  return opponent;
 }
 
-async function think({ id, state, opponent, limits, drawn }: Question): Promise<Thought> {
+async function think({ id, state, opponent: number, limits, drawn }: Question): Promise<Thought> {
   const fields = fieldsOf(state);
   const players = fields.get("players");
-  let way = wayOf(opponent, players, fields.get("gray") === 1);
+  const opponent = numbered(number);
+  let way = wayAt(opponent, players, fields.get("gray") ? "gray" : "std");
   const weights = await weightsFor(way);
   const stoodIn = way.weights !== null && !weights;
-  if (stoodIn) way = OPPONENTS[opponent - 1]!.withoutNetwork;
+  if (stoodIn) way = opponent.withoutNetwork;
   const room: Limits = limits ?? usual(way, opponent, fields.get("phase") === DRAFTING);
   let thinker = thinkerFor(way, room, players, weights);
   if (way.lastRoundByHand && !room.nodes && thinker.expectsTheEnd(state)) thinker = thinkerFor(BY_HAND, room, players, null);
@@ -86,8 +89,7 @@ async function think({ id, state, opponent, limits, drawn }: Question): Promise<
 }
 
 /** How long an opponent thinks by itself. */
-function usual(way: Way, opponent: number, drafting: boolean): Limits {
-  const { milliseconds } = OPPONENTS[opponent - 1]!;
+function usual(way: Way, { milliseconds }: Opponent, drafting: boolean): Limits {
   return way.nodes ? { nodes: way.nodes } : { milliseconds: drafting ? milliseconds : milliseconds / PLACING };
 }
 

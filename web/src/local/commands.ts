@@ -59,7 +59,7 @@ function checkSubstituted(table: Table, seat: number): void {
 }
 
 /** A name as it may be shown: one line, not too long. */
-export function cleanName(text: string): string {
+function cleanName(text: string): string {
   const name = text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
   if (!name || [...name].length > LONGEST_NAME) throw new RefusalError("bad_name");
   return name;

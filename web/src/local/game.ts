@@ -1,9 +1,9 @@
 /** The game at a table: decisions in, happenings out, with committed deals and hidden tiling choices. */
 import { DEAL_DUE, HAPPENED_NOTHING, HAPPENED_PASSED_ON, OVER, TILING } from "../engine/generated/bindings";
-import { readMove, writeMove } from "../engine/notation";
+import { findMove, writeMove } from "../engine/notation";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
 import type { HappeningInfo } from "../net/messages";
-import type { Dealer } from "./dealer";
+import type { Dealer } from "../engine/dealer";
 import { happeningOf, numbers, refusalOf } from "./position";
 import { RefusalError } from "../net/api";
 
@@ -134,7 +134,8 @@ export class TableGame {
 
   /** Carries out a decision of a seat whose turn it is; throws `RefusalError` if that is no legal move. */
   decide(seat: number, text: string, person: boolean): { game: TableGame; happenings: HappeningInfo[] } {
-    const action = moveIn(text);
+    const action = findMove(text);
+    if (action === undefined) throw new RefusalError("bad_move", { move: text });
     const actions = this.isChoosing ? this.#chosen(seat, action) : this.#checked(this.state, action);
     const fresh: Played[] = [];
     let state = this.state;
@@ -215,13 +216,5 @@ export class TableGame {
 
   #with(played: readonly Played[], decisions: readonly Decision[]): TableGame {
     return new TableGame(this.rules, this.dealer, this.undealt, this.first, played, decisions);
-  }
-}
-
-function moveIn(text: string): number {
-  try {
-    return readMove(text);
-  } catch {
-    throw new RefusalError("bad_move", { move: text });
   }
 }

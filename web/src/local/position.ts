@@ -24,7 +24,7 @@ import {
   SPACE_COST,
   TILING,
 } from "../engine/generated/bindings";
-import { dealOf, writePosition } from "../engine/notation";
+import { cellOf, dealOf, writePosition } from "../engine/notation";
 import { type Rules, type State, type Refusal as RefusalNumbers, fieldsOf } from "../engine/rules";
 import type { BoardInfo, Bonus, FallInfo, FloorScored, HappeningInfo, Option, Position, Refusal, TilingInfo } from "../net/messages";
 
@@ -73,16 +73,11 @@ export function boardOf(state: State, seat: number): BoardInfo {
       const count = f.get("line_count", seat, row);
       return { color: count ? COLOR_LETTERS[f.get("line_color", seat, row)]! : null, count };
     }),
-    wall: ROW_NUMBERS.map((row) => COLUMN_NUMBERS.map((column) => cellOf(f, seat, row, column)).join("")),
+    wall: ROW_NUMBERS.map((row) => COLUMN_NUMBERS.map((column) => cellOf(f, seat, row, column) ?? EMPTY).join("")),
     floor,
     marker,
     penalty: PENALTY[Math.min(occupied, FLOOR_SPACES)]!,
   };
-}
-
-/** The letter of the color in a cell of a wall. */
-function cellOf(f: ReturnType<typeof fieldsOf>, seat: number, row: number, column: number): string {
-  return [...COLOR_LETTERS].find((_, color) => (f.get("wall", seat, color) >> (COLUMNS * row + column)) & 1) ?? EMPTY;
 }
 
 /** Whether the line of a row is complete and brings the one tile that its wall row lacks (R38; on the gray wall unless G6). */

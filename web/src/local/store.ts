@@ -62,7 +62,7 @@ interface Row {
 }
 
 /** Whether a row of the list is one that this page can read. */
-export function isReadable(row: unknown): row is Kept {
+function isReadable(row: unknown): row is Kept {
   const one = row as Kept;
   return (
     one.format === FORMAT &&
@@ -75,7 +75,7 @@ export function isReadable(row: unknown): row is Kept {
   );
 }
 
-export class BrowserStore implements Store {
+class BrowserStore implements Store {
   readonly lasts = true;
   #database: Promise<IDBDatabase> | null = null;
 
@@ -205,7 +205,7 @@ function sorted(rows: (Kept | Unreadable)[]): (Kept | Unreadable)[] {
 }
 
 /** Keeps tables as long as the page is open: better than no game where the browser does not store anything. */
-export class MemoryStore implements Store {
+class MemoryStore implements Store {
   readonly lasts = false;
   readonly #tables = new Map<string, { kept: Kept; events: TableEvent[] }>();
 

@@ -1,9 +1,21 @@
 /** A table: what follows from its setup and its events. As `azulejos.server.tables.table`, whose events these are. */
-import { PROTOCOL } from "../net/messages";
-import { ENDED_BY_LIMIT, ENDED_BY_ROW, OPPONENTS } from "../engine/generated/bindings";
+import { ENDED_BY_LIMIT, ENDED_BY_ROW } from "../engine/generated/bindings";
+import { opponentOf } from "../engine/opponents";
 import type { Rules } from "../engine/rules";
-import type { ClockTime, HappeningInfo, MovedTable, Result, SeatInfo, Setup, Summary, TableInfo, Welcome, You } from "../net/messages";
-import { Dealer } from "./dealer";
+import {
+  type ClockTime,
+  type HappeningInfo,
+  type MovedTable,
+  PROTOCOL,
+  type Result,
+  type SeatInfo,
+  type Setup,
+  type Summary,
+  type TableInfo,
+  type Welcome,
+  type You,
+} from "../net/messages";
+import { Dealer } from "../engine/dealer";
 import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
 import { writeMove } from "../engine/notation";
@@ -167,7 +179,7 @@ export class Table {
 
   /** Who sits where, as in a record: a computer without a name is called as the command line calls it. */
   names(nameless: string): string[] {
-    return this.seats.map(({ name, level }) => name || (level ? OPPONENTS[level - 1]!.spec : nameless));
+    return this.seats.map(({ name, level }) => name || (level ? opponentOf(level)!.spec : nameless));
   }
 
   /** What the people here are told alone. */
@@ -188,6 +200,7 @@ export class Table {
   welcome(elapsed: number): Welcome {
     return {
       type: "welcome",
+      protocol: PROTOCOL,
       version: this.version,
       table: this.info,
       position: positionOf(this.rules, this.game.state),
@@ -197,7 +210,6 @@ export class Table {
       log: this.game.log,
       present: this.seats.map(() => true),
       watchers: 0,
-      protocol: PROTOCOL,
     };
   }
 

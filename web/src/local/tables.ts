@@ -4,7 +4,7 @@ import type { MovedTable, NewTable, Replay, Setup } from "../net/messages";
 import type { Wire } from "../net/socket";
 import { engine } from "./engine.svelte";
 import { below, newId } from "./ids";
-import { newSecret } from "./dealer";
+import { newSecret } from "../engine/dealer";
 import { type Around, LiveTable } from "./live_table";
 import { RefusalError } from "../net/api";
 import { recordText, replayOf } from "./replay";

@@ -554,11 +554,6 @@ export interface AskPosition {
   deal?: boolean;
 }
 
-/** The text of a record to look at. */
-export interface AskReplay {
-  record: string;
-}
-
 /** A link to be drawn as a QR code; in the body of a request because links to seats are secret. */
 export interface AskCode {
   link: string;
@@ -568,13 +563,6 @@ export interface AskCode {
 export interface Created {
   table: TableInfo;
   secrets: (string | null)[];
-}
-
-/** A computer opponent. */
-export interface LevelInfo {
-  level: number;
-  name: string;
-  rating?: number | null;
 }
 
 /** A game in the list of past games. */

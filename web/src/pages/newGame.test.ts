@@ -49,7 +49,7 @@ async function submit(): Promise<void> {
 }
 
 it("offers the levels and, after them, full strength, each with its rating", () => {
-  expect(options()).toHaveLength(FULL_STRENGTH);
+  expect(options()).toHaveLength(OPPONENTS.length);
   expect(options().at(-1)).toBe(`Full strength (rating ${OPPONENTS.at(-1)!.rating})`);
   expect(options()[0]).toBe("1 – Beginner (rating 1000)");
   expect(select().selectedOptions[0]?.text).toContain("2 – Casual");
@@ -57,7 +57,7 @@ it("offers the levels and, after them, full strength, each with its rating", () 
 
 it("makes a table of this browser's own against a computer", async () => {
   local.createTable.mockRejectedValue(new RefusalError("storage_full"));
-  await choose(FULL_STRENGTH - 1);
+  await choose(OPPONENTS.length - 1);
   expect(document.querySelectorAll(".seat .note")[1]?.textContent).toContain("The strongest here");
   await submit();
   expect(asked).toHaveLength(0);

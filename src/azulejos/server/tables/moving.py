@@ -33,17 +33,22 @@ def _can_happen(table: Table, event: e.TableEvent) -> bool:
         return False
     if event.used and (len(event.used) != len(table.left) or min(event.used) < 0):
         return False
+    return _is_sound(table, event)
+
+
+def _is_sound(table: Table, event: e.TableEvent) -> bool:
+    """Whether what an event says besides its seat is possible."""
+    is_sound = True
     match event:
         case e.Decided():
-            return event.seat in table.waiting
+            is_sound = event.seat in table.waiting
         case e.Undone():
             gone = table.game.decisions[decisions_of(table.game, event.seat)]
-            return event.moves == sum(decision.plays for decision in gone)
+            is_sound = event.moves == sum(decision.plays for decision in gone)
         case e.Substituted():
-            return 1 <= event.level <= len(LEVELS)
+            is_sound = 1 <= event.level <= len(LEVELS)
         case e.Renamed():
-            return bool(event.name) and clean_name(event.name) == event.name
+            is_sound = bool(event.name) and clean_name(event.name) == event.name
         case e.TimedOut():
-            return bool(table.left)
-        case _:
-            return True
+            is_sound = bool(table.left)
+    return is_sound
