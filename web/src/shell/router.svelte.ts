@@ -4,12 +4,21 @@ import { at, hasServer, pathAt } from "./place";
 import { type Route, routeOf } from "./routes";
 
 class Router {
-  private address = $state(pathAt(location) ?? "/");
   /** Rises with every change of place, so that a page opened again is a new one. */
   visit = $state(0);
-  path = $derived(this.address.split("?", 1)[0] ?? "/");
-  query = $derived(this.address.slice(this.path.length));
+  path = $state("/");
+  query = $state("");
   route: Route = $derived(routeOf(this.path));
+
+  constructor() {
+    this.address = pathAt(location) ?? "/";
+  }
+
+  // Two states, so that a page whose query alone changes stays as it is.
+  private set address(address: string) {
+    this.path = address.split("?", 1)[0] ?? "/";
+    this.query = address.slice(this.path.length);
+  }
 
   /** Goes to another of our pages, such as `/new`. */
   go(path: string, replace = false): void {
