@@ -89,7 +89,7 @@ STRAYS = """known => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement;
-    if (!parent.closest('script, style, textarea, option[lang], kbd')) look(walker.currentNode.data);
+    if (!parent.closest('script, noscript, style, textarea, option[lang], kbd')) look(walker.currentNode.data);
   }
   for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext', 'data-text'])
     for (const each of document.querySelectorAll(`[${name}]`))
