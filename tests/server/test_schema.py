@@ -21,6 +21,7 @@ EXAMPLES = 25
 OPERATIONS = [
     ("GET", "/health"),
     ("POST", "/api/tables"),
+    ("POST", "/api/tables/moved"),
     ("GET", "/api/tables/{table}"),
     ("GET", "/api/tables/{table}/record.azul"),
     ("GET", "/api/tables/{table}/record.json"),

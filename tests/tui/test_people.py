@@ -189,7 +189,7 @@ def test_a_running_clock_is_seen_to_run_and_to_run_out(server: Live) -> None:
         mine, theirs = links_of(server, "Ana", "Rui", clock={"seconds": 10, "increment": 0, "at_zero": "lose"})
         table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
-            assert "Rui (0:10)" in person.screen_text
+            await person.until(lambda: "Rui (0:10)" in person.screen_text)
             seen: set[tuple[str, str]] = set()
 
             def is_over() -> bool:
