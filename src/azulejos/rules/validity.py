@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from azulejos.rules.compiled import compiled, int64
 from azulejos.rules.ending import is_stalled
 from azulejos.rules.offer import derive_open, floor_tiles
+from azulejos.rules.random_play import bit_count
 from azulejos.rules.state import (
     CENTER,
     COLORS,
@@ -145,23 +146,13 @@ def note(
 
 
 @compiled
-def set_bits(bits: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
-
-
-@compiled
 def seen_tiles(state: State, color: int) -> int:
     """How many tiles of a color are on the table and in the bag."""
     tiles = int64(state.bag[color])
     for source in range(SOURCES):
         tiles += int64(state.displays[source, color])
     for seat in range(MAX_PLAYERS):
-        tiles += int64(state.floor[seat, color]) + set_bits(int64(state.wall[seat, color]))
+        tiles += int64(state.floor[seat, color]) + bit_count(int64(state.wall[seat, color]))
         for row in range(ROWS):
             if state.line_color[seat, row] == color:
                 tiles += int64(state.line_count[seat, row])
@@ -237,11 +228,11 @@ def wall_faults(state: State, seat: int, found: NDArray[np.int32], count: int) -
     """R26, G2, G3: a color twice in a row or a column, or where the colored wall has another one."""
     for row in range(ROWS):
         for color in range(COLORS):
-            if set_bits(int64(state.wall[seat, color]) >> (COLUMNS * row) & ROW_BITS) > 1:
+            if bit_count(int64(state.wall[seat, color]) >> (COLUMNS * row) & ROW_BITS) > 1:
                 count = note(found, count, TWICE_IN_ROW, seat, color, row)
     for column in range(COLUMNS):
         for color in range(COLORS):
-            if set_bits(int64(state.wall[seat, color]) >> column & COLUMN_BITS) > 1:
+            if bit_count(int64(state.wall[seat, color]) >> column & COLUMN_BITS) > 1:
                 count = note(found, count, TWICE_IN_COLUMN, seat, color, column)
     if state.gray:
         return count
@@ -272,7 +263,7 @@ def line_faults(state: State, seat: int, row: int, found: NDArray[np.int32], cou
 def row_faults(state: State, seat: int, row: int, round_number: int, found: NDArray[np.int32], count: int) -> int:
     """R38: a complete row ends the game with its round; and a row gets at most one tile a round."""
     tiled = is_tiled(state, seat, row)
-    tiles = set_bits(occupied_cells(state, seat) >> (COLUMNS * row) & ROW_BITS)
+    tiles = bit_count(occupied_cells(state, seat) >> (COLUMNS * row) & ROW_BITS)
     rounds = round_number if tiled else round_number - 1
     if tiles == COLUMNS and not tiled:
         count = note(found, count, ROW_TOO_SOON, seat, row)
@@ -373,6 +364,6 @@ def choice_faults(state: State, found: NDArray[np.int32], count: int) -> int:
     if not state.gray:
         return note(found, count, CHOICE_ON_COLORED, NOBODY)
     row, columns = tiling_choice(state)
-    if row == ROWS or set_bits(columns) < 2:
+    if row == ROWS or bit_count(columns) < 2:
         count = note(found, count, NO_CHOICE, NOBODY, int64(state.seat))
     return count

@@ -1,12 +1,19 @@
 /** What somebody asks of a table becomes an event, or is refused. As `azulejos.server.tables.commands`. */
-import type { AskHint, ComeBack, Play, Rename, Resign, Substitute, Undo } from "../net/messages";
+import {
+  type AskHint,
+  type ComeBack,
+  type Play,
+  type Rename,
+  type Resign,
+  SUBSTITUTE_LEVEL,
+  type Substitute,
+  type Undo,
+} from "../net/messages";
 import { RefusalError } from "../net/api";
+import { cleanName } from "./names";
 import type { Table, TableEvent } from "./table";
 
 export type Command = Play | Undo | Resign | Substitute | ComeBack | Rename | AskHint;
-
-const LONGEST_NAME = 24;
-const DEFAULT_SUBSTITUTE = 3;
 
 /** The event that a command leads to; throws `RefusalError`. Whether a move is legal is seen when the table lets it happen. */
 export function decide(table: Table, command: Command): TableEvent {
@@ -28,7 +35,7 @@ export function decide(table: Table, command: Command): TableEvent {
     }
     case "substitute":
       if (!table.isPerson(seat)) throw new RefusalError("seat_not_absent", { seat });
-      return { type: "substituted", seat, level: command.level ?? DEFAULT_SUBSTITUTE };
+      return { type: "substituted", seat, level: command.level ?? SUBSTITUTE_LEVEL };
     case "come_back":
       checkSubstituted(table, seat);
       return { type: "came_back", seat };
@@ -56,11 +63,4 @@ function checkSubstituted(table: Table, seat: number): void {
   if (resigned) throw new RefusalError("seat_resigned", { seat });
   if (substitute == null) throw new RefusalError("not_substituted", { seat });
   if (table.left.length && !table.left[seat]) throw new RefusalError("out_of_time", { seat });
-}
-
-/** A name as it may be shown: one line, not too long. */
-function cleanName(text: string): string {
-  const name = text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
-  if (!name || [...name].length > LONGEST_NAME) throw new RefusalError("bad_name");
-  return name;
 }

@@ -2,11 +2,9 @@
 import { ACTION_NAMES, HINT } from "../engine/generated/bindings";
 import type { Engine } from "../engine/client";
 import type { Rules, State } from "../engine/rules";
-import { type HintMove } from "../net/messages";
+import { type HintMove, WATCHING_PACE_MS } from "../net/messages";
 import type { Table } from "./table";
 
-/** Between the moves of computers that play among themselves, so that people can follow. */
-const WATCHING_PACE = 900;
 const HINTED_MOVES = 3;
 
 /** A decision that a computer has to make; another one as soon as anything changes that matters to it. */
@@ -32,7 +30,7 @@ export class Computers {
     private readonly engine: Engine,
     private readonly rules: Rules,
     private readonly answer: (seat: number, move: string) => void,
-    private readonly pace: number = WATCHING_PACE,
+    private readonly pace: number = WATCHING_PACE_MS,
   ) {}
 
   /** Asks for the decision that is due, unless that is being done; gives up a question that is no longer due. */

@@ -8,6 +8,7 @@ import {
   type MovedTable,
   PROTOCOL,
   type Result,
+  SUBSTITUTE_LEVEL,
   type SeatInfo,
   type Setup,
   type Summary,
@@ -31,9 +32,6 @@ export interface Making {
   /** The dealer's. */
   readonly secret: string;
 }
-
-/** The level of the computer that plays on for a seat that resigned or has no time left. */
-const SUBSTITUTE_LEVEL = 3;
 
 interface Parts {
   readonly version: number;

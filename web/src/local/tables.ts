@@ -1,18 +1,17 @@
 /** The local tables of this browser: what pages ask of them. */
 import { ownRules } from "../engine/own";
-import type { MovedTable, NewTable, Replay, Setup } from "../net/messages";
+import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Replay, type Setup } from "../net/messages";
 import type { Wire } from "../net/socket";
 import { engine } from "./engine.svelte";
 import { below, newId } from "./ids";
 import { newSecret } from "../engine/dealer";
 import { type Around, LiveTable } from "./live_table";
 import { RefusalError } from "../net/api";
+import { cleanName } from "./names";
 import { recordText, replayOf } from "./replay";
 import { FORMAT, type Kept, type Store, type Unreadable, openStore } from "./store";
 import { Table } from "./table";
 import { LocalWire } from "./wire";
-
-const DEFAULT_LEVEL = 2;
 
 let store: Promise<Store> | null = null;
 
@@ -32,7 +31,7 @@ export async function createTable(wish: NewTable): Promise<string> {
   const setup: Setup = {
     wall,
     seats: seats.map(({ kind, name = "", level }) =>
-      kind === "computer" ? { kind, level: level ?? DEFAULT_LEVEL } : { kind, name: name.replaceAll(/\s+/g, " ").trim() },
+      kind === "computer" ? { kind, level: level ?? DEFAULT_LEVEL } : { kind, name: cleanName(name) },
     ),
     starter: starter ?? below(seats.length),
     clock: clock ?? null,

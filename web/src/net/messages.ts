@@ -59,6 +59,28 @@ export const SERVER_CODES = [
   "wrong_protocol",
 ] as const;
 
+/** Letters and marks by the book, of which nothing is seen. */
+export const BLANKS = [
+  "\u034f",
+  "\u115f",
+  "\u1160",
+  "\u17b4",
+  "\u17b5",
+  "\u180b",
+  "\u180c",
+  "\u180d",
+  "\u180f",
+  "\u2800",
+  "\u3164",
+  "\uffa0",
+] as const;
+
+export const LONGEST_NAME = 24;
+export const DEFAULT_LEVEL = 2;
+export const SUBSTITUTE_LEVEL = 3;
+export const WATCHING_PACE_MS = 900;
+export const MOST_MARKS = 3;
+
 /** The first message: who I am, and the last version that I have seen, if any. */
 export interface Hello {
   type: "hello";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { OPPONENTS } from "../engine/generated/bindings";
 import { RefusalError } from "../net/api";
 import type { NewTable } from "../net/messages";
-import { FULL_STRENGTH } from "../words/names";
+import { FULL_STRENGTH } from "../engine/opponents";
 import NewGame from "./NewGame.svelte";
 
 const local = vi.hoisted(() => ({ createTable: vi.fn() }));

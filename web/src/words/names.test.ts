@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { apart, FULL_STRENGTH, levelChoice, levelName, levelNote, OPPONENTS, recordedName, seatName } from "./names";
+import { FULL_STRENGTH } from "../engine/opponents";
+import { apart, levelChoice, levelName, levelNote, OPPONENTS, recordedName, seatName } from "./names";
 
 test("equal names are numbered, others stay", () => {
   expect(apart(["Ana", "Casual", "Casual", "Rui"])).toEqual(["Ana", "Casual 1", "Casual 2", "Rui"]);

@@ -1,15 +1,14 @@
 /** Names of seats, levels and moves in the page's language. */
 
+import { OPPONENTS as ALL } from "../engine/generated/bindings";
+import { FULL_STRENGTH } from "../engine/opponents";
 import { m } from "../paraglide/messages.js";
 import type { SeatInfo } from "../net/messages";
 
 const LEVELS = [m.level_1, m.level_2, m.level_3, m.level_4, m.level_5, m.level_6, m.level_7, m.level_8];
 
-/** The number of the computer that is no level: it plays as well as it can. */
-export const FULL_STRENGTH = 100;
-
 /** All computers to play against, from the weakest to the strongest. */
-export const OPPONENTS = [...LEVELS.map((_, index) => index + 1), FULL_STRENGTH];
+export const OPPONENTS = ALL.map(({ number }) => number);
 
 /** A computer in plain words: its level, or full strength. */
 export function levelName(level: number): string {

@@ -10,10 +10,9 @@ from typing import Final, NamedTuple, Protocol
 
 from azulejos.game.moves import Move
 from azulejos.server.protocol.outgoing import HintMove
+from azulejos.server.tables.setup import WATCHING_PACE_MS
 from azulejos.server.tables.table import Table
 
-WATCHING_PACE_MS: Final = 900
-"""Between the moves of computers that play among themselves, so that people can follow."""
 RETRY_SECONDS: Final = 1.0
 """The pause before a question that failed is asked again."""
 MOST_RETRY_SECONDS: Final = 30.0

@@ -27,11 +27,9 @@ from azulejos.server.tables.events import Started, TableEvent
 from azulejos.server.tables.moving import check_moved
 from azulejos.server.tables.names import clean_name
 from azulejos.server.tables.refusal import Refuse
-from azulejos.server.tables.setup import NewSeat, Setup
+from azulejos.server.tables.setup import DEFAULT_LEVEL, NewSeat, Setup
 from azulejos.server.tables.table import Table
 
-DEFAULT_LEVEL: Final = 2
-"""The level of a computer if nobody says which."""
 IDLE_SECONDS: Final = 60.0
 """A table at which nothing went on for so long leaves the memory."""
 SWEEP_SECONDS: Final = 15.0

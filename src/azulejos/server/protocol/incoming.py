@@ -14,7 +14,7 @@ from azulejos.game.view import Wall
 from azulejos.players.levels import LEVELS
 from azulejos.server.protocol.shared import PROTOCOL, Emote
 from azulejos.server.tables.events import TableEvent
-from azulejos.server.tables.setup import Clock, Name, NewSeat, Setup
+from azulejos.server.tables.setup import SUBSTITUTE_LEVEL, Clock, Name, NewSeat, Setup
 
 MOST_BYTES: Final = 4096
 """A longer message on a socket is refused unread."""
@@ -85,7 +85,7 @@ class Substitute(IncomingMessage, frozen=True, tag="substitute", kw_only=True):
 
     seat: Seat
     """The seat for which the computer plays."""
-    level: LevelNumber = 3
+    level: LevelNumber = SUBSTITUTE_LEVEL
     """The level of the computer."""
 
 

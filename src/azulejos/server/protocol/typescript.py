@@ -5,6 +5,7 @@ python -m azulejos.server.protocol.typescript > web/src/net/messages.ts
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -14,6 +15,7 @@ from msgspec import inspect as i
 from azulejos.game.refusal import REASONS, Refusal
 from azulejos.server.protocol import answers, incoming, outgoing
 from azulejos.server.protocol.shared import PROTOCOL
+from azulejos.server.tables import names, setup
 from azulejos.server.tables.info import Summary
 from azulejos.server.tables.refusal import CODES
 
@@ -28,12 +30,21 @@ REQUESTS: Final = (incoming.NewTable, incoming.MovedTable, incoming.AskPosition,
 ANSWERS: Final = (answers.Created, Summary, answers.Looked, answers.Replay, Refusal)
 """What is answered over HTTP."""
 
+CONSTANTS: Final = (
+    (setup, ("LONGEST_NAME", "DEFAULT_LEVEL", "SUBSTITUTE_LEVEL", "WATCHING_PACE_MS")),
+    (names, ("MOST_MARKS",)),
+)
+"""Numbers by which the page's own tables go, too."""
+
 
 def typescript() -> str:
     """The whole file."""
     parts = [HEADER, f"/** The version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};\n"]
     parts.append(_list("RULE_CODES", "Codes of refusals by the rules of the game.", REASONS))
     parts.append(_list("SERVER_CODES", "Codes of refusals by the server.", sorted(CODES)))
+    parts.append(_list("BLANKS", "Letters and marks by the book, of which nothing is seen.", sorted(names.BLANKS)))
+    parts += [f"export const {name} = {getattr(module, name)};" for module, listed in CONSTANTS for name in listed]
+    parts.append("")
     seen: set[type] = set()
     for name, union in UNIONS.items():
         info = i.type_info(union)
@@ -109,7 +120,7 @@ def _text(info: Any) -> str:  # noqa: PLR0911 - one for each kind of type
 
 
 def _literal(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return json.dumps(value) if isinstance(value, str) else str(value)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,12 @@ AtZero: TypeAlias = Literal["lose", "computer"]
 """What happens to a seat whose clock has run out: it loses, or a computer plays on for it."""
 LONGEST_NAME: Final = 24
 """Characters of a name."""
+DEFAULT_LEVEL: Final = 2
+"""The level of a computer if nobody says which."""
+SUBSTITUTE_LEVEL: Final = 3
+"""The level of the computer that plays on for a seat that is away, has resigned or has no time left."""
+WATCHING_PACE_MS: Final = 900
+"""Between the moves of computers that play among themselves, so that people can follow."""
 Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
 """What a person or a player is called."""
 Opponent: TypeAlias = Annotated[int, Meta(ge=1, le=max(SPECS))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final, Literal, assert_never
+from typing import Any, Literal, assert_never
 
 from msgspec.structs import replace as changed
 
@@ -16,12 +16,9 @@ from azulejos.rules import ending
 from azulejos.server.tables import clock as clocks
 from azulejos.server.tables import events as e
 from azulejos.server.tables.info import ClockTime, Result, SeatInfo, Summary, TableInfo
-from azulejos.server.tables.setup import Setup
+from azulejos.server.tables.setup import SUBSTITUTE_LEVEL, Setup
 from azulejos.server.tables.table_game import TableGame
 from azulejos.server.tables.undo import decisions_of
-
-SUBSTITUTE_LEVEL: Final = 3
-"""The level of the computer that plays on for a seat that resigned or has no time left."""
 
 
 class Table:
