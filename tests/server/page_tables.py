@@ -6,7 +6,6 @@ python -m tests.server.page_tables > tests/golden/page_tables.json
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -39,47 +38,35 @@ def _game(number: int, setup: Setup) -> dict[str, Any]:
     table = Table(f"local-{number}", CREATED, setup, Dealer.from_text(secret))
     events: list[Any] = []
     said: list[dict[str, Any]] = []
-    for event in _happening(table):
+    for count in range(-1, MOST):
+        event = _event(table, count) if events else e.Started()
         table, _ = table.after(event)
         events.append(msgspec.to_builtins(event))
         if table.version % SAY_EVERY == 0 or table.result:
             said.append(_said(table))
-        _TABLES[id(setup)] = table
-        if table.result or table.version > MOST:
+        if table.result:
             break
     making = {"id": table.id, "created": CREATED, "setup": msgspec.to_builtins(setup), "secret": secret}
     return {"making": making, "events": events, "said": said, "record": table.record().text()}
 
 
-_TABLES: dict[int, Table] = {}
-
-
-def _happening(table: Table) -> Iterator[e.TableEvent]:
-    """What happens at a table: mostly the first or the last legal decision, and now and then something else."""
-    setup = table.setup
-    yield e.Started()
-    for count in range(MOST):
-        table = _TABLES[id(setup)]
-        seat = table.waiting[count % len(table.waiting)]
-        used = [count * 100 if each in table.running else 0 for each in range(table.players)] if table.running else []
-        person = table.is_person(seat)
-        if count % UNDO_EVERY == UNDO_EVERY - 1:
-            people = [each for each in range(table.players) if table.is_person(each) and may_undo(table.game, each)]
-            for mine in people[:1]:
+def _event(table: Table, count: int) -> e.TableEvent:
+    """What happens next at a table: mostly the first or the last legal decision, and now and then something else."""
+    seat = table.waiting[count % len(table.waiting)]
+    used = [count * 100 if each in table.running else 0 for each in range(table.players)] if table.running else []
+    person = table.is_person(seat)
+    if count % UNDO_EVERY == UNDO_EVERY - 1:
+        for mine in range(table.players):
+            if table.is_person(mine) and may_undo(table.game, mine):
                 gone = table.game.decisions[decisions_of(table.game, mine)]
-                yield e.Undone(seat=mine, moves=sum(decision.plays for decision in gone), used=used)
-            if people:
-                continue
-        if count % ASIDE_EVERY == ASIDE_EVERY - 1 and person:
-            yield (e.Renamed(seat=seat, name="Eva", used=used), e.Assisted(seat=seat, used=used))[
-                count // ASIDE_EVERY % 2
-            ]
-            continue
-        if table.left and table.left[seat] <= sum(used) and person:
-            yield e.TimedOut(seat=seat, used=used)
-            continue
-        own = table.game.own(seat).moves if table.game.is_choosing else table.game.public.legal_moves
-        yield e.Decided(seat=seat, move=str(own[0 if count % 3 else -1]), person=person, used=used)
+                return e.Undone(seat=mine, moves=sum(decision.plays for decision in gone), used=used)
+    if count % ASIDE_EVERY == ASIDE_EVERY - 1 and person:
+        renamed = count // ASIDE_EVERY % 2 == 0
+        return e.Renamed(seat=seat, name="Eva", used=used) if renamed else e.Assisted(seat=seat, used=used)
+    if table.left and table.left[seat] <= sum(used) and person:
+        return e.TimedOut(seat=seat, used=used)
+    own = table.game.own(seat).moves if table.game.is_choosing else table.game.public.legal_moves
+    return e.Decided(seat=seat, move=str(own[0 if count % 3 else -1]), person=person, used=used)
 
 
 def _said(table: Table) -> dict[str, Any]:
