@@ -184,6 +184,7 @@ PARTS: Final = {
     "engine": "questions by lines",
     "arena": "matches, ratings",
     "envs": "for learners",
+    "analysis": "reviews, puzzles",
     "wasm": "all that plays, for the page itself",
     "players": "random, greedy, search, net, the levels, programs of others",
     "search": "tree search, in one tree or in thousands",
