@@ -1,7 +1,7 @@
 /** The package for other pages and programs; `api.ts` says what is in it. */
 import type { Analysis, AnalyzeOptions, Azulejos, Finding, Load, NewGame, Outcome, SimulateOptions, Simulation } from "./api";
 import { Fault } from "./fault";
-import { BY_HAND, DEAL_DUE, END_REASONS, MAX_PLAYERS, OPPONENTS, OVER } from "./generated/bindings";
+import { BY_HAND, DEAL_DUE, END_REASONS, MAX_PLAYERS, OPPONENTS, OVER, WALLS } from "./generated/bindings";
 import { compile, Module } from "./module";
 import { readDeal, readMove, readPosition, writeMove, writePosition } from "./notation";
 import { fieldsOf, Rules, type State } from "./rules";
@@ -13,7 +13,6 @@ import { quoted, refusalSentence } from "./wording";
 type Read = (name: string) => Promise<Uint8Array<ArrayBuffer>>;
 type Limits = Pick<AnalyzeOptions, "nodes" | "milliseconds">;
 
-const WALLS = ["std", "gray"] as const;
 const DEAL_SIGN = "=";
 const SEED_BITS = 64n;
 /** A search takes 100 MB: so many are kept, the search by hand being one. */
