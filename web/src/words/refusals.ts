@@ -72,6 +72,7 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   bad_saved_game: () => m.refusal_bad_saved_game(),
   storage_full: () => m.refusal_storage_full(),
   storage_cleared: () => m.refusal_storage_cleared(),
+  storage_stuck: () => m.refusal_storage_stuck(),
   storage_broken: () => m.refusal_storage_broken(),
   offline: () => m.refusal_offline(),
   no_server: () => m.refusal_no_server(),
