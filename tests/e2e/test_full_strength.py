@@ -35,10 +35,10 @@ def test_it_is_chosen_after_the_levels_and_moves(coming: Coming, viewport: Viewp
     assert person.welcome()["table"]["seats"][1]["level"] == FULL_STRENGTH.number
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_words_for_it(coming: Coming, language: str) -> None:
-    page = coming({"language": language}).open("/new").page
-    spoken = words(language)
-    page.locator(".seat select").select_option(str(FULL_STRENGTH.number))
-    expect(page.locator(".seat option").last).to_contain_text(spoken["full_strength"])
-    expect(page.locator(".seat .note").last).to_have_text(spoken["full_strength_note"])
+def test_every_language_has_words_for_it(coming: Coming) -> None:
+    person = coming()
+    for language in LANGUAGES:
+        page, spoken = person.speaking(language).open("/new").page, words(language)
+        page.locator(".seat select").select_option(str(FULL_STRENGTH.number))
+        expect(page.locator(".seat option").last).to_contain_text(spoken["full_strength"])
+        expect(page.locator(".seat .note").last).to_have_text(spoken["full_strength_note"])

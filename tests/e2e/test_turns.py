@@ -61,7 +61,7 @@ def test_hot_seat(coming: Coming, server: Live) -> None:
     person = coming().open(f"/t/{table}#{secrets[0]},{secrets[1]}")
     curtains = 0
     names = set()
-    while curtains < 6:
+    while curtains < 4:
         person.page.wait_for_selector(".curtain button, .choice, [data-group][aria-disabled='false']")
         if person.page.locator(".curtain button").count():
             curtains += 1

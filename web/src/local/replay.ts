@@ -24,15 +24,15 @@ export interface Replay {
 /** A step of a replay that takes no more than this; the floor is always legal, so that a game may be of any length. */
 const MOST_STEPS = 1000;
 
-/** A deal or a move, and the state after it. */
+/** A deal or a move, and the state after it; nothing happened at the start of a game that began in the middle of a round. */
 interface Moment {
   readonly after: State;
-  readonly happening: HappeningInfo;
+  readonly happening: HappeningInfo | null;
 }
 
 /** All deals and moves of a game in order. */
 function moments({ game }: Table): Moment[] {
-  const found = [dealt(game.first)];
+  const found: Moment[] = [game.first === game.start ? { after: game.start, happening: null } : dealt(game.first)];
   for (const { undealt: after, state, happening } of game.played) {
     found.push({ after, happening: { ...happening, deal: null } });
     if (fieldsOf(after).get("phase") === DEAL_DUE) found.push(dealt(state));
@@ -41,7 +41,7 @@ function moments({ game }: Table): Moment[] {
 }
 
 /** A deal, as the first position after it tells it. */
-function dealt(after: State): Moment {
+function dealt(after: State): Moment & { happening: HappeningInfo } {
   return { after, happening: { move: writeDeal(dealOf(after)), seat: null } };
 }
 
@@ -63,14 +63,15 @@ export function replayOfText(rules: Rules, text: string): Replay {
 /** The text of a game's record so far; with the secret of the deals when it is over. */
 export function recordText(rules: Rules, table: Table): string {
   const { result, making, dealer, game } = table;
-  const plays = moments(table).map(({ happening }) => happening.move);
+  const plays = moments(table).flatMap(({ happening }) => happening?.move ?? []);
   const record = recordOf(
-    game.undealt,
+    game.start,
     plays,
     {
       names: table.names("?"),
       event: "Azulejos",
       date: making.created.slice(0, 10).replaceAll("-", "."),
+      position: making.setup.position || undefined,
       gaveUp: result?.reason === "resigned" || result?.reason === "time" ? result.reason : undefined,
       tags: { DealCommitment: dealer.commitment, ...(result ? { DealSecret: dealer.secret } : {}) },
     },

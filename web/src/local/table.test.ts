@@ -55,7 +55,7 @@ describe.each(GAMES.map((game, at) => [at, game] as const))("game %i", (_, { mak
     const table = Table.rebuilt(rules, making, events);
     expect(recordText(rules, table)).toBe(record);
     const { steps } = replayOfText(rules, recordText(rules, table));
-    const moves = steps.filter(({ happening }) => happening?.seat !== null).map(({ happening }) => happening?.move);
+    const moves = steps.flatMap(({ happening }) => (happening && happening.seat !== null ? [happening.move] : []));
     expect(moves).toEqual(table.game.log.map(({ move }) => move));
     expect(steps.at(-1)!.position.line).toBe(table.welcome(0).position.line);
   });

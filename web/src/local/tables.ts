@@ -28,8 +28,8 @@ export async function isKept(): Promise<boolean> {
   return (await ownStore()).lasts;
 }
 
-/** Makes a table; answers its id. */
-export async function createTable(wish: NewTable): Promise<string> {
+/** Makes a table, whose game goes on from a position where one is given; answers its id. */
+export async function createTable(wish: NewTable, position = ""): Promise<string> {
   const { seats, wall = "std", starter, clock } = wish;
   const setup: Setup = {
     wall,
@@ -38,6 +38,7 @@ export async function createTable(wish: NewTable): Promise<string> {
     ),
     starter: starter ?? below(seats.length),
     clock: clock ?? null,
+    ...(position && { position }),
   };
   return stored(setup, newSecret());
 }
@@ -56,7 +57,8 @@ function rematch(table: Table, sameTiles: boolean): Promise<string> {
   const { setup, secret, id } = table.making;
   const seats = setup.seats.map((seat, at) => ({ ...seat, name: table.seats[at]!.name }));
   const order = sameTiles ? seats : [...seats.slice(1), ...seats.slice(0, 1)];
-  return stored({ ...setup, seats: order, same_tiles: sameTiles, previous: id }, sameTiles ? secret : newSecret());
+  const position = sameTiles ? setup.position : undefined;
+  return stored({ ...setup, seats: order, same_tiles: sameTiles, previous: id, position }, sameTiles ? secret : newSecret());
 }
 
 /** All tables that are kept here, the latest first. */
@@ -103,7 +105,8 @@ export async function toMove(id: string, friends: readonly number[]): Promise<Mo
   if (!found) throw new RefusalError("unknown_table");
   const { setup, secret } = found.kept;
   const seats = setup.seats.map((seat, at) => (friends.includes(at) ? { kind: "friend" as const, name: "" } : seat));
-  return { setup: { wall: setup.wall, seats, starter: setup.starter, clock: setup.clock ?? null }, secret, events: [...found.events] };
+  const { wall, starter, clock = null, position } = setup;
+  return { setup: { wall, seats, starter, clock, position }, secret, events: [...found.events] };
 }
 
 // ---- being at a table ----

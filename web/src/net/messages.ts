@@ -536,6 +536,7 @@ export interface Setup {
   clock?: Clock | null;
   same_tiles?: boolean;
   previous?: string | null;
+  position?: string;
 }
 
 /** A draft, or a tiling choice that stays hidden until all are made; clients are told what came of it. */
