@@ -24,7 +24,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "hints_per_minute", "sockets_per_address"), 0)
+ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "sockets_per_address"), 0)
 QUIET = {"speed": "instant", "sounds": False}
 KEEP = """settings => {
   if (!location.protocol.startsWith('http')) return;

@@ -160,6 +160,10 @@ def test_friends_from_the_form_to_the_first_move(coming: Coming, server: Live) -
     first.click(first.best())
     second.wait()
     assert len(ana.log()) == 1
+    # A hint is found by the browser of who takes it, and the other one is told.
+    second.page.keyboard.press("h")
+    expect(second.page.locator(".hinted").first).to_be_visible()
+    expect(first.page.locator(".assisted")).to_be_visible()
     # A sign is seen by the other, for a moment.
     rui.page.evaluate(SIGNS)
     page.get_by_role("button", name="Send a reaction").click()
