@@ -25,6 +25,8 @@ SPARE_NODES: Final = 64
 """Room of each thread beyond the limit, for what it has under way."""
 FEWEST_HALVED: Final = 64
 """With fewer positions to look at there is no sequential halving."""
+COMPARED: Final = 8
+"""So many moves are compared by halving if some are required and the search would compare none."""
 LINES_TOLD: Final = 20
 """How many candidates are reported with the line expected to follow."""
 
@@ -53,6 +55,14 @@ def begin(forest: Any, halving: Any, states: Any) -> None:
     plant(forest, 0, states[0])
     forest.states[0, ROOT].rng = 0
     halving[0].left = 0
+    halving[0].requires = 0
+
+
+@compiled
+def require(halving: Any, action: int) -> None:
+    """Have a legal move of the root looked at to the end, whatever the search thinks of it; right after `begin`."""
+    halving[0].required[halving[0].requires] = action
+    halving[0].requires += 1
 
 
 @compiled
@@ -62,12 +72,13 @@ def next_stop(forest: Any, halving: Any, limits: Any, size: float, progress: flo
     `progress` is the part of the time that has passed; 0 without a clock.
     """
     done = int64(forest.trees[0].visits)
-    if done == 0 and (limits.candidates > 1 or limits.threads > 1):
+    candidates = limits.candidates if limits.candidates > 1 or halving[0].requires == 0 else COMPARED
+    if done == 0 and (candidates > 1 or limits.threads > 1):
         return 1  # the root has to be known before its moves can be compared, or walked by several threads
     end = 1.0
-    if limits.candidates > 1 and limits.ends and not 0 < limits.nodes < FEWEST_HALVED:
+    if candidates > 1 and limits.ends and not 0 < limits.nodes < FEWEST_HALVED:
         if halving[0].left == 0:
-            begin_halving(forest, halving[0], limits.candidates)
+            begin_halving(forest, halving[0], candidates)
         progress = max(progress, int64(forest.trees[0].nodes) / forest.states.shape[1])
         if limits.nodes > 0:
             progress = max(progress, done / limits.nodes)
@@ -97,49 +108,62 @@ def rank(forest: Any, halving: Any, trusted: float, found: Any) -> int:
     of the most visits. The others follow by visits, those with as many by priors.
     """
     edges = forest.edges[0]
+    count = order_by_visits(forest, halving, found)
+    enough = max(1.0, trusted * float(edges[found[0].edge].visits))
+    best = 0
+    highest = -1e30
+    for at in range(count):
+        edge = edges[found[at].edge]
+        if edge.visits >= enough and edge.total / int64(edge.visits) > highest:
+            highest = edge.total / int64(edge.visits)
+            best = at
+    bring_forward(found["edge"], best)
+    for at in range(count):
+        write_candidate(forest, halving, found[at], LONGEST_PATH if at < LINES_TOLD else 1)
+    return count
+
+
+@compiled
+def order_by_visits(forest: Any, halving: Any, found: Any) -> int:
+    """Write down the root's moves by visits, those with as many by priors; returns how many there are."""
     count = int64(forest.nodes[0, ROOT].count)
     for edge in range(count):
         found[edge].edge = edge
         found[edge].key = prior_of(forest, halving, edge)
     sort_down(found["edge"], count, found["key"])
     for edge in range(count):
-        found[edge].key = edges[edge].visits
+        found[edge].key = forest.edges[0, edge].visits
     sort_down(found["edge"], count, found["key"])
-    bring_trusted(edges, count, trusted, found["edge"])
-    for at in range(count):
-        candidate, edge = found[at], int64(found[at].edge)
-        visits = int64(edges[edge].visits)
-        candidate.action = edges[edge].action
-        candidate.visits = visits
-        candidate.prior = prior_of(forest, halving, edge)
-        for seat in range(MAX_PLAYERS):
-            candidate.outcome[0, seat] = forest.roots[0, edge, 0, seat] / max(1, visits)
-            candidate.outcome[1, seat] = forest.roots[0, edge, 1, seat] / max(1, visits)
-        candidate.length = write_line(forest, edge, LONGEST_PATH if at < LINES_TOLD else 1, candidate.line)
     return count
+
+
+@compiled
+def bring_forward(order: Any, which: int) -> None:
+    """Put one of some numbers first; the order of the others stays."""
+    chosen = order[which]
+    for at in range(which, 0, -1):
+        order[at] = order[at - 1]
+    order[0] = chosen
+
+
+@compiled
+def write_candidate(forest: Any, halving: Any, candidate: Any, longest: int) -> None:
+    """Write down what is known of one move of the root, with means of what was found below it, and a line."""
+    edge = int64(candidate.edge)
+    visits = int64(forest.edges[0, edge].visits)
+    candidate.action = forest.edges[0, edge].action
+    candidate.visits = visits
+    candidate.prior = prior_of(forest, halving, edge)
+    for seat in range(MAX_PLAYERS):
+        candidate.outcome[0, seat] = forest.roots[0, edge, 0, seat] / max(1, visits)
+        candidate.outcome[1, seat] = forest.roots[0, edge, 1, seat] / max(1, visits)
+    candidate.length = write_line(forest, edge, longest, candidate.line)
 
 
 @compiled
 def prior_of(forest: Any, halving: Any, edge: int) -> float:
     """What the evaluator thought of a move of the root."""
     return float(halving[0].priors[edge] if halving[0].left > 0 else forest.edges[0, edge].prior)
-
-
-@compiled
-def bring_trusted(edges: Any, count: int, trusted: float, order: Any) -> None:
-    """Put the move first that is to be played; the order of the others stays."""
-    enough = max(1.0, trusted * float(edges[order[0]].visits))
-    best = 0
-    highest = -1e30
-    for at in range(count):
-        edge = edges[order[at]]
-        if edge.visits >= enough and edge.total / int64(edge.visits) > highest:
-            highest = edge.total / int64(edge.visits)
-            best = at
-    chosen = order[best]
-    for at in range(best, 0, -1):
-        order[at] = order[at - 1]
-    order[0] = chosen
 
 
 @compiled

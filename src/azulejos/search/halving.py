@@ -20,20 +20,31 @@ HALVING: Final = record_of(
     ("moves", "i4", (MOST_EDGES,)),  # the edges of the root that are left, the best first
     ("keys", "f8", (MOST_EDGES,)),  # what edges are sorted by
     ("priors", "f4", (MOST_EDGES,)),  # the evaluator's, of all edges; those in the tree say who is left
+    ("requires", "i4"),  # how many moves must be looked at whatever the search thinks of them
+    ("required", "i2", (MOST_EDGES,)),  # their actions
 )
 """The record of how far the halving at the root of tree 0 has come."""
 
 
 @compiled
+def is_required(forest: Any, halving: Any, edge: int) -> bool:
+    """Whether a move of the root must be looked at to the end."""
+    found = False
+    for at in range(int64(halving.requires)):
+        found = found or halving.required[at] == forest.edges[0, edge].action
+    return found
+
+
+@compiled
 def begin_halving(forest: Any, halving: Any, candidates: int) -> None:
-    """Keep the moves with the highest priors, so many."""
+    """Keep the moves with the highest priors, so many, and those that are required."""
     count = int64(forest.nodes[0, ROOT].count)
     for edge in range(count):
         halving.moves[edge] = edge
         halving.priors[edge] = forest.edges[0, edge].prior
-        halving.keys[edge] = forest.edges[0, edge].prior
+        halving.keys[edge] = forest.edges[0, edge].prior + (OVERWHELMING if is_required(forest, halving, edge) else 0.0)
     sort_down(halving.moves, count, halving.keys)
-    halving.left = min(candidates, count)
+    halving.left = min(max(candidates, int64(halving.requires) + 1), count)
     halving.over = 0
     halving.phases = 1
     while 1 << int64(halving.phases) < halving.left:
@@ -49,13 +60,15 @@ def phase_end(halving: Any) -> float:
 
 @compiled
 def advance_halving(forest: Any, halving: Any, progress: float) -> None:
-    """Let moves drop out if another phase is over; two are left to the end."""
+    """Let moves drop out if another phase is over; two are left to the end, or the required ones and the best other."""
     while halving.over + 1 < halving.phases and progress >= phase_end(halving):
         for at in range(int64(halving.left)):
             edge = forest.edges[0, halving.moves[at]]
             halving.keys[halving.moves[at]] = edge.total / max(1, int64(edge.visits))
+            if is_required(forest, halving, int64(halving.moves[at])):
+                halving.keys[halving.moves[at]] += OVERWHELMING
         sort_down(halving.moves, int64(halving.left), halving.keys)
-        halving.left = (halving.left + 1) // 2
+        halving.left = min(int64(halving.left), max((int64(halving.left) + 1) // 2, int64(halving.requires) + 1))
         halving.over += 1
         mark_moves(forest, halving)
 

@@ -12,10 +12,11 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejos.rules.state import States
-from azulejos.search.driver import SPARE_NODES, SearchLimits, begin, edges_for, is_over, next_stop, rank
+from azulejos.rules.state import MAX_PLAYERS, States
+from azulejos.search.driver import SPARE_NODES, SearchLimits, begin, edges_for, is_over, next_stop, rank, require
 from azulejos.search.halving import HALVING
 from azulejos.search.report import CANDIDATE, Report, told
+from azulejos.search.settled import rank_settled
 from azulejos.search.solver import MOST_GROUPS, Solver, groups_on_offer
 from azulejos.search.tree import MOST_EDGES, Forest
 
@@ -91,15 +92,21 @@ class Searcher:
         *,
         nodes: int | None = None,
         seconds: float | None = None,
+        required: Sequence[int] = (),
+        settled: bool = False,
         tell: Callable[[Report], None] | None = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> Report:
         """Search the (draft or tiling) position in `states[0]` until a limit is reached or `stop` says so.
 
-        The random stream of the state is replaced: what the bag will really give is none of the search's business.
+        The `required` actions, legal ones, are looked at to the end whatever the search thinks of them. Moves are worth
+        means of what was found below them, or, `settled`, what the best replies make of them. The random stream of the
+        state is replaced: what the bag will really give is none of the search's business.
         """
         started = time.perf_counter()
-        report = self._solve(states, started, seconds) or self._grow_tree(states, started, nodes, seconds, tell, stop)
+        report = self._solve(states, started, seconds) or self._grow_tree(
+            states, started, nodes, seconds, required, settled, tell, stop
+        )
         if tell:
             tell(report)
         return report
@@ -116,6 +123,8 @@ class Searcher:
         started: float,
         nodes: int | None,
         seconds: float | None,
+        required: Sequence[int],
+        settled: bool,
         tell: Callable[[Report], None] | None,
         stop: Callable[[], bool],
     ) -> Report:
@@ -123,6 +132,8 @@ class Searcher:
         ends = seconds <= LONGEST_HALVED if seconds is not None else nodes is not None
         limits = SearchLimits(nodes or 0, self._threads, self._candidates, ends)
         begin(forest, self._halving, states)
+        for action in required:
+            require(self._halving, action)
         for share in self._shares:
             share.roots.fill(0)
         if seconds is None:  # always the same result, whatever was searched before
@@ -142,8 +153,8 @@ class Searcher:
             self._speed = 0.7 * self._speed + 0.3 * grown / max(time.perf_counter() - now, 1e-6)
             if tell and time.perf_counter() - last_told > NEWS_SECONDS:
                 last_told = time.perf_counter()
-                tell(self._report(started))
-        return self._report(started)
+                tell(self._report(started, settled))
+        return self._report(started, settled)
 
     def _size(self, seconds: float | None, left: float) -> float:
         """How many simulations to run before the next look at the clock."""
@@ -166,9 +177,13 @@ class Searcher:
         for other in others:
             other.result()
 
-    def _report(self, started: float) -> Report:
+    def _report(self, started: float, settled: bool) -> Report:
         forest = self._forest._replace(roots=np.sum([each.roots for each in (self._forest, *self._shares)], 0))
-        count = rank(forest, self._halving, self._trusted, self._found)
+        if settled:
+            values = np.zeros((int(forest.trees[0]["nodes"]), 2, MAX_PLAYERS), np.float32)
+            count = rank_settled(forest, self._halving, self._trusted, values, self._found)
+        else:
+            count = rank(forest, self._halving, self._trusted, self._found)
         candidates = told(self._found[:count], int(forest.states[0, 0]["players"]))
         tree = forest.trees[0]
         return Report(int(tree["visits"]), time.perf_counter() - started, int(tree["deepest"]), candidates)

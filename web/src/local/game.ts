@@ -124,13 +124,9 @@ export class TableGame {
     }
   }
 
-  /** The game for a seat that has to decide, without what others chose unseen: those before it chose anything. */
+  /** The game for a seat that has to decide, without what others chose unseen. */
   seenBy(seat: number): State {
-    let state = this.state;
-    if (!this.isChoosing) return state;
-    while (fieldsOf(state).get("seat") !== seat) state = this.rules.step(state, this.rules.legalActions(state)[0]!).state;
-    for (const action of this.hidden(seat)) ({ state } = this.rules.step(state, action));
-    return state;
+    return this.isChoosing ? withOthersDone(this.rules, this.state, seat, this.hidden(seat)) : this.state;
   }
 
   /** Carries out a decision of a seat whose turn it is; throws `RefusalError` if that is no legal move. */
@@ -218,4 +214,12 @@ export class TableGame {
   #with(played: readonly Played[], decisions: readonly Decision[]): TableGame {
     return new TableGame(this.rules, this.dealer, this.start, this.first, played, decisions);
   }
+}
+
+/** D7: a state in which it is this seat's turn to choose a cell, after its own choices; the seats before it chose anything. */
+export function withOthersDone(rules: Rules, state: State, seat: number, chosen: readonly number[]): State {
+  let now = state;
+  while (fieldsOf(now).get("seat") !== seat) now = rules.step(now, rules.legalActions(now)[0]!).state;
+  for (const action of chosen) now = rules.step(now, action).state;
+  return now;
 }

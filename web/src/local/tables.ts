@@ -1,14 +1,14 @@
 /** The local tables of this browser: what pages ask of them. */
 import { ownRules } from "../engine/own";
-import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Replay, type Setup } from "../net/messages";
+import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Setup } from "../net/messages";
 import type { Wire } from "../net/socket";
 import { engine } from "./engine.svelte";
-import { below, newId } from "./ids";
+import { below, isLocal, newId } from "./ids";
 import { newSecret } from "../engine/dealer";
 import { type Around, LiveTable } from "./live_table";
-import { RefusalError } from "../net/api";
+import { RefusalError, api } from "../net/api";
 import { cleanName } from "./names";
-import { recordText, replayOf } from "./replay";
+import { type Replay, recordText, replayOfText } from "./replay";
 import { FORMAT, type Kept, type Store, type Unreadable, openStore } from "./store";
 import { Table } from "./table";
 import { LocalWire } from "./wire";
@@ -75,9 +75,10 @@ async function tableOf(id: string): Promise<Table> {
   }
 }
 
-/** Every step of a game so far. */
-export async function localReplay(id: string): Promise<Replay> {
-  return replayOf(await ownRules(), await tableOf(id));
+/** Every step of a game so far, played here or at a server's table. */
+export async function replayOfTable(id: string): Promise<Replay> {
+  const record = await (isLocal(id) ? localRecord(id) : api.record(id));
+  return replayOfText(await ownRules(), record);
 }
 
 /** The text of a game's record. */

@@ -1,0 +1,153 @@
+"""Asks the strongest player about one position after the other, as a review wants to know them; for one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from azulejos.analysis.luck import DEAL_NODES, SAMPLED_DEALS, SEARCHED_DEALS, expect, sample_deals
+from azulejos.analysis.reasons import CODES, REASON, ROOM, SHEET, empty_notes, find_reasons, note_round
+from azulejos.game.game import Game
+from azulejos.game.moves import MOVES, Move
+from azulejos.game.view import Wall
+from azulejos.net.inference import WeightsError
+from azulejos.players.searching import by_network
+from azulejos.rules.state import DRAFTING, MAX_PLAYERS, TILING, States
+from azulejos.rules.turn import step
+from azulejos.search.batches import deal_number
+from azulejos.search.evaluators import ByNetwork
+from azulejos.search.report import Report
+from azulejos.search.searcher import Searcher
+from azulejos.search.utility import final_margin, utility, win_share
+
+DEFAULT_NODES: Final = 8000
+"""Positions looked at for each decision."""
+EXTENDING_NODES: Final = 400
+"""Positions looked at for each move that is added to a line until the round is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a position is worth to each seat."""
+
+    win: tuple[float, ...]
+    """Share of the victory."""
+    margin: tuple[float, ...]
+    """Final score less the best of the others."""
+
+    @staticmethod
+    def of(values: NDArray[Any], players: int) -> Value:
+        """From `values[0 or 1, seat]`."""
+        win, margin = values[:, :players].tolist()
+        return Value(tuple(win), tuple(margin))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move and what follows if everybody plays as well as they can."""
+
+    move: Move
+    """The first one."""
+    value: Value
+    """What it is worth."""
+    visits: int
+    """How often the search looked at it; 0 where the round was solved."""
+    moves: tuple[Move, ...]
+    """The moves expected to follow, this one first."""
+
+    def worth(self, seat: int) -> float:
+        """What a seat thinks of it, all in all: from 0 to 1."""
+        return utility(self.value.win[seat], self.value.margin[seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that speaks against a move; see `reasons.CODES`."""
+
+    code: str
+    """What it is."""
+    seat: int
+    """Whom it concerns, from 0."""
+    row: int
+    """The line it concerns, from 0; 0 where it concerns none."""
+    points: int
+    """How many points fewer that seat has for it this round; negative if more."""
+
+
+class Analyst:
+    """Searches positions of one kind of game, each anew: what it says of one does not depend on the others."""
+
+    def __init__(self, players: int, wall: Wall, nodes: int = DEFAULT_NODES) -> None:
+        evaluator = by_network(players, wall, seed=0)
+        if not isinstance(evaluator, ByNetwork):
+            raise WeightsError(f"there is no network for {players} players on the {wall} wall, and reviews need one")
+        self.players, self.nodes = players, nodes
+        """How many play, and how many positions are looked at for each decision."""
+        self._asking = evaluator.asking
+        self._searcher = Searcher([evaluator], max(nodes, DEAL_NODES) + 1)
+        self._notes, self._sheets = empty_notes(), np.zeros(2, SHEET)
+
+    def search(
+        self,
+        states: States,
+        required: Sequence[int] = (),
+        nodes: int | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Report:
+        """The moves of `states[0]`, the best first; those required are looked at in any case."""
+        return self._searcher.search(states, nodes=nodes or self.nodes, required=required, settled=True, stop=stop)
+
+    def expect(self, states: States) -> tuple[Value, Value]:
+        """What is expected before the deal that is due in `states[0]`, and how far that may be off."""
+        sampled = np.zeros((SAMPLED_DEALS, 2, MAX_PLAYERS))
+        searched = np.zeros((SEARCHED_DEALS, 2, MAX_PLAYERS))
+        sample_deals(self._asking, states[0], SAMPLED_DEALS, sampled)
+        for number in range(SEARCHED_DEALS):
+            dealt = states.copy()
+            deal_number(dealt[0], number)
+            best = self.search(dealt, nodes=DEAL_NODES).best
+            searched[number, :, : self.players] = best.win, best.margin
+        expected = np.zeros((2, 2, MAX_PLAYERS))
+        expect(sampled, searched, expected)
+        return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
+
+    def explain(self, states: States, played: Line, best: Line) -> tuple[Reason, ...]:
+        """What speaks against the move that was played: one to three reasons."""
+        for line, sheet in zip((played, best), self._sheets, strict=True):
+            actions = self._to_the_end(states, [move.id for move in line.moves])
+            note_round(states.copy()[0], np.array(actions, np.int16), len(actions), self._notes, sheet)
+        found = np.zeros(ROOM, REASON)
+        count = find_reasons(self._sheets[0], self._sheets[1], int(states[0]["seat"]), self.players, found)
+        return tuple(Reason(CODES[code], seat, row, points) for code, seat, row, points in found[:count].tolist())
+
+    def _to_the_end(self, states: States, line: list[int]) -> list[int]:
+        """A line, with good moves added until the round is over."""
+        line, now = list(line), states.copy()
+        for action in line:
+            step(now[0], action)
+        while now[0]["phase"] in (DRAFTING, TILING):
+            line.append(self.search(now, nodes=EXTENDING_NODES).best.action)
+            step(now[0], line[-1])
+        return line
+
+
+def lines_of(report: Report) -> tuple[Line, ...]:
+    """The moves of a report that something is known about, the best first."""
+    return tuple(
+        Line(
+            MOVES[each.action], Value(each.win, each.margin), each.visits, tuple(MOVES[action] for action in each.line)
+        )
+        for each in report.candidates
+        if each.visits or report.solved
+    )
+
+
+def game_value(game: Game) -> Value:
+    """What a finished game was worth."""
+    state = game.states[0]
+    seats = range(game.players)
+    return Value(tuple(win_share(state, seat) for seat in seats), tuple(final_margin(state, seat) for seat in seats))
