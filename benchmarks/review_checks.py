@@ -243,9 +243,9 @@ def work(args: argparse.Namespace, known: set[Task]) -> None:
 def _warm_up(missing: list[Task]) -> None:
     """Have everything compiled before there are many processes."""
     for players, wall in sorted({(task[2], task[3]) for task in missing}):
-        review(play("greedy", Game(players, wall, seed=1), 1, 12).record(), nodes=300, workers=1)
-    for spec in sorted({task[1] for task in missing}):
-        play(spec, Game(seed=1), 1, 3)
+        review(play("greedy", Game(players, wall, seed=1), 1, 40).record(), nodes=100, workers=1)
+    for spec, players, wall in sorted({(task[1], task[2], task[3]) for task in missing}):
+        play(spec, Game(players, wall, seed=1), 1, 3)
 
 
 def estimate(values: list[float]) -> tuple[float, float]:
