@@ -29,11 +29,12 @@ def annotate(record: Record, found: Review) -> Record:
     for entry in record.entries:
         part = parts.get(ply) if entry.play is not None else None
         ply += entry.play is not None
-        if isinstance(part, DealReview):
-            entry = replace(entry, comments=(*entry.comments, _of_deal(part)))
-        elif part is not None:
-            entry = _with_decision(entry, part)
-        entries.append(entry)
+        if part is None:
+            entries.append(entry)
+        elif isinstance(part, DealReview):
+            entries.append(replace(entry, comments=(*entry.comments, _of_deal(part))))
+        else:
+            entries.append(_with_decision(entry, part))
     return replace(record, entries=tuple(entries))
 
 

@@ -33,7 +33,7 @@ class Recorded:
 
     def __init__(self, record: Record) -> None:
         game = start_of(record)
-        self.names = [_name(seat, name) for seat, name in enumerate(record.names)]
+        self.names = [seat_name(seat, name) for seat, name in enumerate(record.names)]
         """What each seat is called."""
         self.steps = [RecordStep(None, game.view, record.comments)]
         """The start, and the position after every move and deal."""
@@ -83,8 +83,8 @@ def _ending(record: Record, game: Game, names: list[str]) -> str:
     return f"{words.reason(why)}." if record.result and why in GAVE_UP else ""
 
 
-def _name(seat: int, name: str) -> str:
-    """A name in a record, levels and full strength in plain words."""
+def seat_name(seat: int, name: str) -> str:
+    """The name of a seat in a record, levels and full strength in plain words."""
     plain = words.printable(name).removeprefix("bot:")
     if plain in ("", UNKNOWN):
         return _("Player {number}").format(number=seat + 1)
