@@ -50,7 +50,7 @@ def luck(
     from azulejos.analysis.analyst import DEFAULT_NODES
     from azulejos.analysis.review import review
     from azulejos.analysis.totals import add_up
-    from azulejos.tui.review_words import totals_sheet, totals_summary
+    from azulejos.tui.review_words import total_sheet, totals_summary
 
     locale.use(language)
     if not files:
@@ -68,8 +68,8 @@ def luck(
     for fault in faults:
         print("azulejos: {file}, game {game}: {fault}".format(**fault), file=sys.stderr)
     console = Console()
-    for what in ("margin", "win"):
-        console.print(sheet_table(totals_sheet(totals, what)))
+    for total in totals:
+        console.print(sheet_table(total_sheet(total)))
     for line in totals_summary(totals):
         console.print(line, highlight=False, markup=False)
 

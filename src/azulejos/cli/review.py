@@ -119,7 +119,8 @@ def sheet_table(sheet: Sheet) -> Table:
     for at, name in enumerate(sheet.head):
         cells = [row[at] for row in sheet.rows if row[at]]
         is_figures = bool(cells) and all(cell[0] in "+-0123456789" and ":" not in cell for cell in cells)
-        table.add_column(Text(name), justify="right" if is_figures else "left", no_wrap=is_figures)
+        width = max(map(len, [*cells, *name.split()])) if is_figures else None  # heads may be broken between words
+        table.add_column(Text(name), justify="right" if is_figures else "left", width=width)
     for row in sheet.rows:
         table.add_row(*map(Text, row))
     return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from azulejos import locale
@@ -221,22 +221,21 @@ def _decisions(record: Record, found: Review, names: Sequence[str]) -> Sheet:
     return Sheet(_("Decisions"), head, tuple(rows))
 
 
-def totals_sheet(totals: Sequence[Total], what: str) -> Sheet:
-    """A row for each player, with what the lines of the receipts were on average and half a 95 % interval."""
-    in_points = what == "margin"
-    rows = []
-    for total in totals:
-        cells = []
-        for code in PARTS:
-            mean, error = getattr(total.mean(code), what), total.error(code)
-            told = signed(mean) if in_points else percent(mean, 1, "+")
-            if error is not None:
-                half = Z95 * getattr(error, what)
-                told += f" ± {half:.1f}" if in_points else f" ± {percent(half, 1)}"
-            cells.append(told)
-        rows.append((words.printable(total.name), str(len(total.receipts)), *cells))
-    title = _("In points a game, with 95 % intervals") if in_points else _("Of the chance to win, with 95 % intervals")
-    return Sheet(title, (_("player"), _("games"), *map(part, PARTS)), tuple(rows))
+def total_sheet(total: Total) -> Sheet:
+    """What the lines of a player's receipts were on average, each with half a 95 % interval."""
+    games = len(total.receipts)
+    rows = [
+        (part(code), _mean(total, code, "margin", signed), _mean(total, code, "win", lambda win: percent(win, 1, "+")))
+        for code in PARTS
+    ]
+    title = ngettext("{name}, {count} game", "{name}, {count} games", games)
+    head = ("", _("points a game"), _("chance to win"))
+    return Sheet(title.format(name=words.printable(total.name), count=games), head, tuple(rows))
+
+
+def _mean(total: Total, code: str, what: str, written: Callable[[float], str]) -> str:
+    told, error = written(getattr(total.mean(code), what)), total.error(code)
+    return told if error is None else f"{told} ± {written(Z95 * getattr(error, what)).lstrip('+')}"
 
 
 def totals_summary(totals: Sequence[Total]) -> list[str]:
