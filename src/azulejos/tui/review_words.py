@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from azulejos import locale
-from azulejos.analysis.analyst import Reason
+from azulejos.analysis.analyst import Reason, Value
 from azulejos.analysis.likeness import Z95, Likeness, likeness
 from azulejos.analysis.marks import MARKS
 from azulejos.analysis.receipt import PARTS
@@ -22,6 +23,15 @@ from azulejos.locale import _, ngettext
 from azulejos.players.levels import spec_of
 from azulejos.tui import words
 from azulejos.tui.table.recorded import seat_name
+
+
+class Reviewer(Protocol):
+    """Reviews a record, tells how far it is, and stops when it is told to; as `analysis.review.review` does."""
+
+    def __call__(
+        self, record: Record, *, tell: Callable[[int, int], None] = ..., stop: Callable[[], bool] = ...
+    ) -> Review:
+        """The review."""
 
 
 def mark(code: str) -> str:
@@ -92,7 +102,7 @@ def like(found: Likeness | None, name: str) -> str:
 
 def loss(amount: Amount) -> str:
     """What a move cost: chance to win and points."""
-    return _("{win} of the chance to win, {points} points").format(
+    return _("lost {win} of the chance to win and {points} points").format(
         win=percent(amount.win, 1), points=f"{amount.margin:.1f}"
     )
 
@@ -142,6 +152,34 @@ def _told_moves(record: Record, found: Review) -> Iterator[_Told]:
             return
         game.play(entry.play)
         ply += 1
+
+
+def notes(record: Record, found: Review, names: Sequence[str]) -> dict[int, list[str]]:
+    """What was found of each step of a record, a few lines each; the first move or deal is step 1."""
+    told = {
+        deal.ply + 1: [
+            _("Luck: {players}.").format(players=_by_seat(names, [signed(luck.margin) for luck in deal.luck])),
+            _chances(deal.after, names),
+        ]
+        for deal in found.deals
+    }
+    for each, moves in zip(found.decisions, _told_moves(record, found), strict=True):
+        lines = told[each.ply + 1] = [_chances(each.played.value, names)]
+        if each.mark:
+            lines.append(f"{words.sentence(mark(each.mark))} {words.sentence(loss(each.loss))}")
+            lines.append(_("Better: {move}.").format(move=moves.best))
+            lines.append(words.sentence(reasons(each, names)))
+    return told
+
+
+def _chances(value: Value, names: Sequence[str]) -> str:
+    chances = _("Chance to win: {players}.").format(players=_by_seat(names, [percent(win) for win in value.win]))
+    leads = _("Expected lead: {players}.").format(players=_by_seat(names, [signed(lead) for lead in value.margin]))
+    return f"{chances} {leads}"
+
+
+def _by_seat(names: Sequence[str], told: Sequence[str]) -> str:
+    return ", ".join(f"{name} {what}" for name, what in zip(names, told, strict=True))
 
 
 def texts(record: Record, found: Review) -> Texts:

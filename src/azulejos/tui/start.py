@@ -19,6 +19,7 @@ from azulejos.game.reader import read_record, record_texts
 from azulejos.game.record import Record
 from azulejos.game.valid_part import read_valid_part
 from azulejos.game.view import Wall
+from azulejos.tui.review_words import Reviewer
 from azulejos.tui.table.link import Link, is_link, read_link
 from azulejos.tui.table.local import sit_down
 from azulejos.tui.table.table import AnyTable
@@ -136,20 +137,23 @@ def replay(
     color: bool | None = None,
     speed: str = "normal",
     from_input: bool = False,
+    review: Reviewer | None = None,
 ) -> None:
     """Go through a record on a whole screen, or line by line; with `at` only print that position.
 
-    A record `from_input` has used up standard input, which answers nothing then.
+    A record `from_input` has used up standard input, which answers nothing then. With a `review` what it finds is told,
+    on the screen as soon as it is there.
     """
     if at is not None or _is_plain(plain):
         from azulejos.tui.plain.stepper import step_through  # noqa: PLC0415
 
         ask = input if _can_answer(from_input) else None
-        step_through(record, at=at, color=_has_color(color), ask=ask, is_script=not _has_keyboard())
+        found = review(record) if review else None
+        step_through(record, at=at, color=_has_color(color), ask=ask, is_script=not _has_keyboard(), found=found)
     else:
         from azulejos.tui.app.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
 
-        ReplayApp(record, color=_has_color(color), speed=speed).run()
+        ReplayApp(record, color=_has_color(color), speed=speed, review=review).run()
 
 
 def _can_answer(is_used_up: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from azulejos.game.game import Game
@@ -41,6 +42,8 @@ class Recorded:
             if entry.play is not None:
                 happening = game.play(entry.play)
                 self.steps.append(RecordStep(happening, game.view, entry.comments))
+        self.review: Mapping[int, Sequence[str]] = {}
+        """What a review found of each step, in words, if there was one."""
         self.ending = _ending(record, game, self.names)
         """How the game ended, in words."""
 
@@ -56,6 +59,7 @@ class Recorded:
         if step.happening:
             change = Change(self.steps[number - 1].view, step.view)
             lines = words.story(step.happening, self.names, step.view) + words.notes(change, self.names)
+        lines += [f"  {line}" for line in self.review.get(number, ())]
         lines += ["  {" + words.printable(comment) + "}" for comment in step.comments]
         return lines + ([self.ending] if self.ending and number == self.last else [])
 
