@@ -12,22 +12,24 @@ from azulejos.analysis.texts import Sheet, Texts
 
 WIDTH, HEIGHT, LEFT, TOP = 960, 220, 48, 22
 LUCK_HEIGHT: Final = 90
+WORDY: Final = 24
+"""Cells with more characters are sentences."""
 DASHES: Final = ("", "7 4", "2 4", "10 3 2 3")
 """Lines of seats differ by more than their color."""
 SHAPES: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """How marks are written on a graph."""
 STYLE: Final = """
-:root{color-scheme:light dark;--ground:#f4efe6;--text:#1d2433;--faint:#6a6456;--line:#cfc6b4;--band:#eae2d3;
+:root{color-scheme:light dark;--ground:#f4efe6;--text:#1d2433;--line:#cfc6b4;--band:#eae2d3;
 --s0:#1f4e9c;--s1:#b0432c;--s2:#2c6e3f;--s3:#7a3f94}
-@media(prefers-color-scheme:dark){:root{--ground:#10182b;--text:#eef0f5;--faint:#a9b1c4;--line:#3a4563;--band:#19233b;
+@media(prefers-color-scheme:dark){:root{--ground:#10182b;--text:#eef0f5;--line:#3a4563;--band:#19233b;
 --s0:#8ab4ff;--s1:#ff9d84;--s2:#8ed6a0;--s3:#dba6f2}}
 body{background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,sans-serif;margin:0 auto;
 max-width:64rem;padding:1rem}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
 svg{display:block;width:100%;height:auto}svg text{fill:var(--text);font-size:12px}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-caption{text-align:left;color:var(--faint)}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left;vertical-align:top}
+.scroll svg{min-width:44rem}.words{min-width:9rem}.figure{text-align:right;white-space:nowrap}
 .band{fill:var(--band)}.axis{stroke:var(--line)}.key span{display:inline-block;margin-right:1.2rem}
 .s0{stroke:var(--s0)}.s1{stroke:var(--s1)}.s2{stroke:var(--s2)}.s3{stroke:var(--s3)}
 .f0{fill:var(--s0)}.f1{fill:var(--s1)}.f2{fill:var(--s2)}.f3{fill:var(--s3)}
@@ -64,11 +66,27 @@ def _after(part: Part) -> Value:
 
 
 def _table(sheet: Sheet) -> str:
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in sheet.head)
-    rows = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in sheet.rows)
-    caption = f"<caption>{escape(sheet.title)}</caption>"
-    region = f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(sheet.title)}">'
-    return f"{region}<table>{caption}<thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table></div>"
+    kinds = [_kind([row[at] for row in sheet.rows if row[at]]) for at in range(len(sheet.head))]
+    head = "".join(f'<th scope="col"{kind}>{escape(cell)}</th>' for cell, kind in zip(sheet.head, kinds, strict=True))
+    rows = "\n".join(
+        "<tr>" + "".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(row, kinds, strict=True)) + "</tr>"
+        for row in sheet.rows
+    )
+    label = escape(sheet.title)
+    table = f'<table aria-label="{label}"><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>'
+    return _scrolling(label, table)
+
+
+def _kind(cells: list[str]) -> str:
+    """How the cells of a column are set: figures to the right, sentences in no too narrow a column."""
+    if cells and all(cell[0] in "+-0123456789" and ":" not in cell for cell in cells):
+        return ' class="figure"'
+    return ' class="words"' if any(len(cell) > WORDY for cell in cells) else ""
+
+
+def _scrolling(label: str, inner: str) -> str:
+    """What may be wider than a narrow screen."""
+    return f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">{inner}</div>'
 
 
 def _key(names: Sequence[str]) -> str:
@@ -175,6 +193,5 @@ def _bands(parts: list[Part], texts: Texts, height: int) -> Iterator[str]:
 def _picture(title: str, height: float, drawn: list[str]) -> str:
     lines = "\n".join(drawn)
     label = escape(title)
-    return (
-        f'<h2>{label}</h2>\n<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{label}">\n{lines}\n</svg>'
-    )
+    drawing = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{label}">\n{lines}\n</svg>'
+    return f"<h2>{label}</h2>\n{_scrolling(label, drawing)}"
