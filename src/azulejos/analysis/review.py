@@ -19,12 +19,21 @@ from azulejos.game.errors import IllegalMove, InvalidNotation
 from azulejos.game.game import Game
 from azulejos.game.moves import Deal, Move
 from azulejos.game.record import Record
-from azulejos.game.replay import start_of, steps
+from azulejos.game.replay import place, start_of, steps
 from azulejos.game.view import Phase
 from azulejos.rules.state import MAX_PLAYERS, States
+from azulejos.search.driver import FEWEST_HALVED
 
 MOST_LINES: Final = 5
 """So many of the best moves of a decision are told."""
+FEWEST_NODES: Final = FEWEST_HALVED
+"""With fewer positions for each decision the move that was played might not be looked at."""
+MOST_NODES: Final = 200_000
+"""More positions than this have no room in memory."""
+MOST_STEPS: Final = 1000
+"""So many moves and deals are looked at; real games have some 60 to 200."""
+MOST_WORKERS: Final = 256
+"""More threads than this are a mistake."""
 LOOK_SECONDS: Final = 0.2
 """How often somebody looks whether to stop."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
@@ -141,13 +150,17 @@ def review(
     >>> for _ in range(3):
     ...     _ = game.play(game.legal_moves[-1])
     >>> found = review(game.record(), nodes=200)
-    >>> [decision.mark for decision in found.decisions]
-    ['blunder', 'blunder', 'blunder']
+    >>> all(decision.mark for decision in found.decisions)
+    True
     >>> own = found.receipts[0]
     >>> parts = [own[part].margin for part in PARTS]
     >>> abs(sum(parts[:-1]) - parts[-1]) < 1e-9
     True
     """
+    if not FEWEST_NODES <= nodes <= MOST_NODES:
+        raise ValueError(f"nodes must be a whole number from {FEWEST_NODES} to {MOST_NODES}, not {nodes}")
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise ValueError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers}")
     told, game, fault = _follow(record)
     with _Crew(game, nodes, workers or os.cpu_count() or 1) as crew:
         looks: list[Callable[[Analyst], _Look]] = [partial(_look, each) for each in told]
@@ -174,12 +187,16 @@ def review(
 
 def _follow(record: Record) -> tuple[list[_Step], Game, str | None]:
     """Everything that was dealt and decided, the game after it, and why it goes no further."""
+    record = replace(record, entries=tuple(replace(entry, variations=()) for entry in record.entries))
     told: list[_Step] = []
     game = start_of(record).copy()
     fault = None
     following = steps(record)
     plays = [entry.play for entry in record.entries]
     for play in plays:
+        if len(told) == MOST_STEPS:
+            fault = f"{place(game)}: only {MOST_STEPS} moves and deals of a game are looked at"
+            break
         before, number, choices = game.states.copy(), game.round, len(game.legal_moves)
         try:
             _, now = next(following)
