@@ -27,6 +27,7 @@ COMMANDS: Final = (
     "hint",
     "match",
     "tournament",
+    "puzzles",
     "train",
     "doctor",
     "completion",
