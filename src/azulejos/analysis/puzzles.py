@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
@@ -15,7 +15,7 @@ from typing import Any, Final
 from azulejos.game.notation import PLAYERS_BY_DISPLAYS
 from azulejos.game.view import WALLS, Wall
 
-FILE: Final = "puzzles.jsonl.gz"
+FILE: Final = "puzzles.deflate"
 """The file of them, beside this one."""
 
 
@@ -71,11 +71,11 @@ def shipped() -> tuple[Puzzle, ...]:
     packed = resources.files("azulejos.analysis").joinpath(FILE).read_bytes()
     return tuple(
         Puzzle(**{**row, "solutions": tuple(row["solutions"])})
-        for row in map(json.loads, gzip.decompress(packed).decode().splitlines())
+        for row in map(json.loads, zlib.decompress(packed).decode().splitlines())
     )
 
 
 def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
     """Write the file that ships; the same puzzles always give the same bytes."""
     rows = [json.dumps(each.json(), separators=(",", ":")) for each in sorted(puzzles, key=lambda each: each.id)]
-    path.write_bytes(gzip.compress("".join(f"{row}\n" for row in rows).encode(), mtime=0))
+    path.write_bytes(zlib.compress("".join(f"{row}\n" for row in rows).encode(), 9))

@@ -118,7 +118,7 @@ def choose(*files: Path, out: Path, most: int = 1500) -> None:
 
     For example:
 
-        azulejos puzzles choose mined.jsonl --out src/azulejos/analysis/puzzles.jsonl.gz
+        azulejos puzzles choose mined.jsonl --out src/azulejos/analysis/puzzles.deflate
 
     Parameters
     ----------
