@@ -1,6 +1,6 @@
 """Who solves the puzzles that ship: python benchmarks/puzzles.py [--sample 200] [--seconds 5] [--workers N].
 
-Prints how many of each kind and theme there are, and the share that the first level, some others and full strength, with
+Prints how many of each kind and theme there are, and the share that some levels and full strength, with
 so many seconds for a move, solve at the first try.
 """
 
