@@ -1,7 +1,7 @@
 /** A game being looked at: its tree, and where I am in it. For replay, analysis and learning alike. */
 
 import type { Frame } from "../board";
-import type { AskPosition, Looked } from "../net/messages";
+import type { AskPosition, Looked } from "../local/positions";
 import { GameNode } from "./tree";
 
 /** Whoever knows the rules: the server, or an engine beside the page. What cannot be is refused by a `RefusalError`. */

@@ -1,6 +1,7 @@
 /** A game as a tree: what was played, and what might have been. */
 
-import type { HappeningInfo, Position, Step } from "../net/messages";
+import type { Step } from "../local/replay";
+import type { HappeningInfo, Position } from "../net/messages";
 
 /** A position of a game, what led to it, and what follows. */
 export class GameNode {
