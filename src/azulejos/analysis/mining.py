@@ -123,9 +123,9 @@ def warm_up() -> None:
     pit = _pit(2, "std", Depth(2, 2, 100, 100))
     game = Game(seed=0)
     while len(game.legal_moves) > FEWEST_MOVES:
-        pit.examine(game, 0)
         game.play(game.legal_moves[0])
-    pit.check_all(game, [game.legal_moves[0].id])
+    for each in (Game(seed=0), game):
+        pit.try_out(each)
 
 
 @functools.cache
@@ -192,12 +192,8 @@ class Pit:
         solutions = _standing_out(states, report, GAP)
         if not solutions or _examiners().hits(game, solutions, LEVELS[:1])[0] > EASIEST * PLAYS:
             return None
-        lines = lines_of(report)
-        best = next(line for line in lines if line.move.id in solutions)
-        other = max((line for line in lines if line.move.id not in solutions), key=lambda line: line.worth(seat))
-        sheets = self._analyst.sheets(states, other, best)
-        theme = theme_of(states[0], best.move, sheets, self._analyst.reasons(states, sheets))
-        if theme is None or not self.check_all(game, solutions):
+        theme = self._theme(states, report, solutions)
+        if theme is None or not self._all_agree(game, solutions):
             return None
         hits = _examiners().hits(game, solutions)
         return Mined(
@@ -206,7 +202,26 @@ class Pit:
             number,
         )  # fmt: skip
 
-    def check_all(self, game: Game, solutions: list[int]) -> bool:
+    def try_out(self, game: Game) -> None:
+        """Do everything once that is done with a position."""
+        states, first = game.states, [game.legal_moves[0].id]
+        report = self._analyst.search(states, first)
+        _standing_out(states, report, GAP)
+        self._theme(states, report, [report.best.action])
+        self._hand.expects_the_end(states)
+        self._all_agree(game, first)
+        _examiners().hits(game, first)
+        _players(self._depth.game)
+
+    def _theme(self, states: States, report: Report, solutions: list[int]) -> str | None:
+        """What the best move is about."""
+        seat, lines = int(states[0]["seat"]), lines_of(report)
+        best = next(line for line in lines if line.move.id in solutions)
+        other = max((line for line in lines if line.move.id not in solutions), key=lambda line: line.worth(seat))
+        sheets = self._analyst.sheets(states, other, best)
+        return theme_of(states[0], best.move, sheets, self._analyst.reasons(states, sheets))
+
+    def _all_agree(self, game: Game, solutions: list[int]) -> bool:
         """Whether everybody else finds the solutions, too: a second search, the solver, full strength."""
         states, seat = game.states, game.turn
         solved = self._solver.solve(states, self._doubter.value_ends) if _may_be_solved(states) else None
