@@ -18,20 +18,21 @@ export interface Course {
   readonly end: Position;
 }
 
-/** How far a position is looked at to compare its moves. */
-const COMPARING: Limits = { nodes: 20_000, milliseconds: 3000 };
+/** How far a position is looked at to know whether the rest of the round can be solved. */
+const SOLVING: Limits = { nodes: 64, milliseconds: 2000 };
+/** How far what follows a move is looked at to know what it is worth. */
+const COMPARING: Limits = { nodes: 12_000, milliseconds: 2500 };
 /** And one on the way to the end of the round. */
 const FOLLOWING: Limits = { nodes: 1500, milliseconds: 1000 };
 
 /** What follows each of some moves in a position. */
 export async function coursesOf(position: string, moves: readonly string[], signal: AbortSignal): Promise<Course[]> {
-  const rules = await ownRules();
-  const { report } = await engine.analyze(stateOf(rules, position), COMPARING, undefined, signal);
+  const { report } = await engine.analyze(stateOf(await ownRules(), position), SOLVING, undefined, signal);
   const courses: Course[] = [];
   for (const move of moves) {
-    const found = report.candidates.find(({ action }) => ACTION_NAMES[action] === move);
-    const known = found && (report.solved || found.visits) ? found : null;
-    courses.push(await follow(position, known?.line.map(nameOf) ?? [move], known?.win ?? null, signal));
+    // Without a solution each move is looked at by itself: what a search says of moves it has dismissed is not true enough.
+    const exact = report.solved ? report.candidates.find(({ action }) => nameOf(action) === move) : undefined;
+    courses.push(await follow(position, exact?.line.map(nameOf) ?? [move], exact?.win ?? null, signal));
   }
   return courses;
 }

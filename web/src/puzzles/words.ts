@@ -7,7 +7,7 @@ const THEMES: Readonly<Record<Theme, () => string>> = {
   blocking: m.puzzle_theme_blocking,
   "end of round": m.puzzle_theme_end_of_round,
   "end of game": m.puzzle_theme_end_of_game,
-  floor: m.puzzle_theme_floor,
+  floor: m.board_sheet_floor,
   "first player": m.puzzle_theme_first_player,
 };
 
