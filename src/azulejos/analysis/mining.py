@@ -124,8 +124,8 @@ def warm_up() -> None:
     game = Game(seed=0)
     while len(game.legal_moves) > FEWEST_MOVES:
         game.play(game.legal_moves[0])
-    for each in (Game(seed=0), game):
-        pit.try_out(each)
+    for position in (Game(seed=0).position, game.position):
+        pit.try_out(Game.from_position(position))
 
 
 @functools.cache
