@@ -48,7 +48,7 @@ OTHERS: Final = {
     "net:nodes=16": ("net:nodes=16", "level8"),
     "net": ("net", "net:nodes=16"),
 }
-"""Whom the players that are not levels meet; one stands between level 8 and `net`, which would win nearly every game."""
+"""Whom the players that are not levels meet; one stands between level 8 and `net`, which would win nearly all games."""
 
 Match = dict[str, Any]
 
