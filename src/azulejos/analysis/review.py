@@ -67,7 +67,7 @@ class DealReview:
     error: Value
     """How far that may be off: one standard error."""
     after: Value
-    """What the position was worth after it."""
+    """What the position was worth after it, by a search as deep as those that told what to expect."""
     luck: tuple[Amount, ...]
     """What it changed for each seat."""
 
@@ -130,6 +130,7 @@ class _Step:
     play: Deal | Move
     choices: int
     """How many legal moves there were."""
+    after: States
 
 
 def review(
@@ -204,7 +205,7 @@ def _follow(record: Record) -> tuple[list[_Step], Game, str | None]:
             fault = str(error)
             break
         if play is not None:
-            told.append(_Step(len(told), number, before, play, choices))
+            told.append(_Step(len(told), number, before, play, choices, now.states.copy()))
         game = now.copy()
     return told, game, fault
 
@@ -223,11 +224,13 @@ class _Look:
     """The moves that something is known about, the best first."""
     exact: bool = False
     """Whether the rest of the round was solved."""
+    dealt: Value | None = None
+    """What the position after a deal is worth, found out as what was expected before it."""
 
 
 def _look(each: _Step, analyst: Analyst) -> _Look:
     if isinstance(each.play, Deal):
-        return _Look(*analyst.expect(each.before))
+        return _Look(*analyst.expect(each.before), dealt=analyst.value_dealt(each.after))
     report = analyst.search(each.before, [each.play.id])
     lines = lines_of(report)
     played = next(line for line in lines if line.move == each.play)
@@ -245,12 +248,11 @@ def _look_at_end(game: Game, analyst: Analyst) -> _Look:
 
 
 def _table_of(told: list[_Step], found: list[_Look]) -> Any:
-    """The rows that a receipt is added up from, but for a deal after which nothing was looked at."""
+    """The rows that a receipt is added up from."""
     table = np.zeros(len(told), STEP)
-    for row, each, look, after in zip(table, told, found, [*found[1:], None], strict=False):
-        got = look.played.value if look.played else after.best if after else None
-        if got is None:
-            return table[:-1]
+    for row, each, look in zip(table, told, found, strict=False):
+        got = look.played.value if look.played else look.dealt
+        assert got is not None
         row["kind"], row["seat"] = (DECIDED, each.before[0]["seat"]) if look.played else (DEALT, 0)
         for name, value in (("expected", look.best), ("got", got)):
             row[name][:, : len(value.win)] = value.win, value.margin
