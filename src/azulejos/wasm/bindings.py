@@ -92,7 +92,7 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("SOURCE_LETTERS", SOURCE_LETTERS),
         _json("COLOR_NAMES", COLOR_NAMES),
         _json("WALLS", WALLS),
-        _json("PHASES", {phase: number for number, phase in PHASES.items()}),
+        _json("PHASES", PHASES),
         _json("PLACES", sorted(PLACES)),
         _json("FAULT_SENTENCES", [SENTENCES[code] for code in range(len(SENTENCES))]),
         _json("REFUSAL_SENTENCES", {reason: [REASONS[code], names] for reason, (code, names) in WORDED.items()}),

@@ -47,7 +47,7 @@ function printedColumn(row: number, color: Color): number {
 }
 
 /** Whether such a piece can lie at such a place at all. */
-export function takes(place: Place, piece: Piece): boolean {
+function takes(place: Place, piece: Piece): boolean {
   if (piece === MARKER) return ["center", "marker", "floor"].includes(place.kind);
   return piece === null || place.kind !== "marker";
 }

@@ -108,8 +108,13 @@ export function dealOf(state: State): Counts[] {
 }
 
 /** The letter that a position line has for a state's phase. */
-export function phaseLetter(fields: Record): keyof typeof PHASES {
-  return (Object.keys(PHASES) as (keyof typeof PHASES)[]).find((letter) => PHASES[letter] === fields.get("phase"))!;
+export function phaseLetter(fields: Record): (typeof PHASES)[keyof typeof PHASES] {
+  return PHASES[String(fields.get("phase")) as keyof typeof PHASES];
+}
+
+/** The number of a phase that has a letter. */
+export function phaseOf(letter: string): number {
+  return Number(Object.entries(PHASES).find(([, each]) => each === letter)![0]);
 }
 
 /** The position line of a state. */
@@ -169,10 +174,9 @@ export function readAnyPosition(line: string): { state: State; round: number; ma
   const [wall, displays, center] = parts as [string, string, string];
   const [bag, turn, round] = parts.slice(-3) as [string, string, string];
   const boards = parts.slice(3, -3);
-  const gray = WALLS.findIndex((each) => each === wall);
-  if (gray < 0) throw new Fault(`cannot read ${quoted(wall)} as a wall: expected std or gray`);
+  if (!(WALLS as readonly string[]).includes(wall)) throw new Fault(`cannot read ${quoted(wall)} as a wall: expected std or gray`);
   fields.set("players", boards.length);
-  fields.set("gray", gray);
+  fields.set("gray", WALLS.indexOf(wall as (typeof WALLS)[number]));
   fields.set("marker", NOBODY);
   fields.set("max_rounds", NO_ROUND_LIMIT);
   const offered = readMarkedTiles(center, "the center");
@@ -208,7 +212,7 @@ function setCounts(fields: Record, name: "displays" | "bag" | "floor", counts: C
 function setTurn(fields: Record, text: string): void {
   const match = /^(?:([dtr])([1-4])|(e)-)$/.exec(text);
   if (!match) throw new Fault(`cannot read ${quoted(text)} as a turn: expected d, t or r and a seat 1-4, or e-`);
-  fields.set("phase", PHASES[(match[1] ?? match[3]) as keyof typeof PHASES]);
+  fields.set("phase", phaseOf((match[1] ?? match[3])!));
   fields.set("seat", Number(match[2] ?? 1) - 1);
 }
 
