@@ -47,7 +47,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RatedLine:
     """A move and what follows if everybody plays as well as they can."""
 
     move: Move
@@ -115,7 +115,7 @@ class Analyst:
         expect(sampled, searched, expected)
         return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
 
-    def explain(self, states: States, played: Line, best: Line) -> tuple[Reason, ...]:
+    def explain(self, states: States, played: RatedLine, best: RatedLine) -> tuple[Reason, ...]:
         """What speaks against the move that was played: one to three reasons."""
         for line, sheet in zip((played, best), self._sheets, strict=True):
             actions = self._to_the_end(states, [move.id for move in line.moves])
@@ -135,10 +135,10 @@ class Analyst:
         return line
 
 
-def lines_of(report: Report) -> tuple[Line, ...]:
+def lines_of(report: Report) -> tuple[RatedLine, ...]:
     """The moves of a report that something is known about, the best first."""
     return tuple(
-        Line(
+        RatedLine(
             MOVES[each.action], Value(each.win, each.margin), each.visits, tuple(MOVES[action] for action in each.line)
         )
         for each in report.candidates
