@@ -29,6 +29,7 @@ COMMANDS: Final = (
     "hint",
     "match",
     "tournament",
+    "puzzles",
     "train",
     "doctor",
     "completion",

@@ -61,7 +61,8 @@ export const own = {
   },
 };
 
-function stateOf(rules: Rules, line: string): State {
+/** The state of a position line, which may come from an address. */
+export function stateOf(rules: Rules, line: string): State {
   try {
     return readPosition(line.replaceAll("_", " "), rules);
   } catch (error) {
