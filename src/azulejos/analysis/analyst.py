@@ -125,7 +125,7 @@ class Analyst:
         count = find_reasons(sheets[0], sheets[1], int(states[0]["seat"]), self.players, found)
         return tuple(Reason(CODES[code], seat, row, points) for code, seat, row, points in found[:count].tolist())
 
-    def sheets(self, states: States, *lines: Line) -> NDArray[Any]:
+    def sheets(self, states: States, *lines: RatedLine) -> NDArray[Any]:
         """What the rest of the round brings after each of these lines, if everybody goes on well: `SHEET` records."""
         sheets = np.zeros(len(lines), SHEET)
         for line, sheet in zip(lines, sheets, strict=True):
