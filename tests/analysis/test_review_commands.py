@@ -85,11 +85,15 @@ def test_luck_adds_up_games_by_name_and_names_damaged_ones(file: Path, tmp_path:
         *parts, result = (player[part]["sum"]["margin"] for part in PARTS)
         assert sum(parts) == pytest.approx(result, abs=1e-6)
         assert player["luck"]["error"]["margin"] >= 0
-    assert [fault["game"] for fault in said["faults"]] == [1, 2]
-    done = run("luck", damaged, *FEW)
+    assert [fault["game"] for fault in said["faults"]] == [1, 3]
+
+
+def test_luck_prints_a_table_for_each_player(file: Path) -> None:
+    done = run("luck", file, "-", *FEW, "--language", "en", typed="nonsense")
     assert done.returncode == 0
     assert "Ana, 2 games" in done.stdout
-    assert done.stderr.count("game ") == 2
+    assert re.search(r"luck of the deals +│ +[+-]\d+\.\d ± \d", done.stdout)
+    assert done.stderr.startswith("azulejos: -, game 1: cannot read 'nonsense'")
 
 
 def test_replay_shows_what_a_review_found(file: Path) -> None:

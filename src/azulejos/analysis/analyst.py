@@ -47,7 +47,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RatedLine:
     """A move and what follows if everybody plays as well as they can."""
 
     move: Move
@@ -115,6 +115,7 @@ class Analyst:
         expect(sampled, searched, expected)
         return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
 
+<<<<<<< HEAD
     def value_dealt(self, states: States) -> Value:
         """What `states[0]` is worth right after a deal, by a search as deep for the deal that came as for those that
         might have come: a deeper one sees more of what the others can do, and luck would not be even on average.
@@ -123,6 +124,9 @@ class Analyst:
         return Value(best.win, best.margin)
 
     def explain(self, states: States, played: Line, best: Line) -> tuple[Reason, ...]:
+=======
+    def explain(self, states: States, played: RatedLine, best: RatedLine) -> tuple[Reason, ...]:
+>>>>>>> rcli
         """What speaks against the move that was played: one to three reasons."""
         return self.reasons(states, self.sheets(states, played, best))
 
@@ -132,7 +136,7 @@ class Analyst:
         count = find_reasons(sheets[0], sheets[1], int(states[0]["seat"]), self.players, found)
         return tuple(Reason(CODES[code], seat, row, points) for code, seat, row, points in found[:count].tolist())
 
-    def sheets(self, states: States, *lines: Line) -> NDArray[Any]:
+    def sheets(self, states: States, *lines: RatedLine) -> NDArray[Any]:
         """What the rest of the round brings after each of these lines, if everybody goes on well: `SHEET` records."""
         sheets = np.zeros(len(lines), SHEET)
         for line, sheet in zip(lines, sheets, strict=True):
@@ -151,10 +155,10 @@ class Analyst:
         return line
 
 
-def lines_of(report: Report) -> tuple[Line, ...]:
+def lines_of(report: Report) -> tuple[RatedLine, ...]:
     """The moves of a report that something is known about, the best first."""
     return tuple(
-        Line(
+        RatedLine(
             MOVES[each.action], Value(each.win, each.margin), each.visits, tuple(MOVES[action] for action in each.line)
         )
         for each in report.candidates

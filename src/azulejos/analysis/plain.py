@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from azulejos.analysis.analyst import Line, Value
+from azulejos.analysis.analyst import RatedLine, Value
 from azulejos.analysis.likeness import likeness
 from azulejos.analysis.review import Amount, DealReview, DecisionReview, Review
 
@@ -64,5 +64,5 @@ def _decision(decision: DecisionReview) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: RatedLine) -> dict[str, Any]:
     return {"moves": [str(move) for move in line.moves], "visits": line.visits, "value": _value(line.value)}

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 
-from azulejos.analysis.analyst import DEFAULT_NODES, Analyst, Line, Reason, Value, game_value, lines_of
+from azulejos.analysis.analyst import DEFAULT_NODES, Analyst, RatedLine, Reason, Value, game_value, lines_of
 from azulejos.analysis.marks import MARKS, mark
 from azulejos.analysis.receipt import DEALT, DECIDED, PARTS, STEP, effect, loss, write_receipt
 from azulejos.game.errors import IllegalMove, InvalidNotation
@@ -82,11 +82,11 @@ class DecisionReview:
     """Of the game, from 1."""
     seat: int
     """Who decided, from 0."""
-    played: Line
+    played: RatedLine
     """The move that was played and what it was worth."""
-    best: Line
+    best: RatedLine
     """The best move; the one that was played if none was better."""
-    lines: tuple[Line, ...]
+    lines: tuple[RatedLine, ...]
     """Some of the best moves, the best first."""
     loss: Amount
     """What the move cost its player: never negative."""
@@ -218,9 +218,9 @@ class _Look:
     """What the position is worth; before a deal, what is expected."""
     error: Value | None = None
     """How far that may be off, before a deal."""
-    played: Line | None = None
+    played: RatedLine | None = None
     """The move that was played, at a decision."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RatedLine, ...] = ()
     """The moves that something is known about, the best first."""
     exact: bool = False
     """Whether the rest of the round was solved."""

@@ -76,19 +76,24 @@ def luck(
 
 def _games(files: list[str], faults: list[dict[str, object]]) -> Iterator[Record]:
     """All games as far as they are valid; what is wrong is written down."""
+    from azulejos.game.errors import InvalidNotation
     from azulejos.game.reader import record_texts
     from azulejos.game.valid_part import read_valid_part
 
     for file in files:
-        for number, text in enumerate(record_texts(file), 1):
-            try:
-                record, fault = read_valid_part(text)
-            except ValueError as error:
-                faults.append({"file": file, "game": number, "fault": str(error)})
-                continue
-            if fault:
-                faults.append({"file": file, "game": number, "fault": fault})
-            yield record
+        number = 0
+        try:
+            for number, text in enumerate(record_texts(file), 1):
+                try:
+                    record, fault = read_valid_part(text)
+                except InvalidNotation as error:
+                    faults.append({"file": file, "game": number, "fault": str(error)})
+                    continue
+                if fault:
+                    faults.append({"file": file, "game": number, "fault": fault})
+                yield record
+        except InvalidNotation as error:  # where one game ends and the next begins cannot be told any more
+            faults.append({"file": file, "game": number + 1, "fault": str(error)})
 
 
 def _plain(total: Total) -> dict[str, object]:

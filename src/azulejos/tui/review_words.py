@@ -29,7 +29,7 @@ class Reviewer(Protocol):
     """Reviews a record, tells how far it is, and stops when it is told to; as `analysis.review.review` does."""
 
     def __call__(
-        self, record: Record, *, tell: Callable[[int, int], None] = ..., stop: Callable[[], bool] = ...
+        self, record: Record, /, *, tell: Callable[[int, int], None] = ..., stop: Callable[[], bool] = ...
     ) -> Review:
         """The review."""
 
