@@ -19,7 +19,14 @@ from azulejos.game.view import Wall
 NEWS_SECONDS: Final = 10.0
 """How often it is told how many there are."""
 
-puzzles = App(name="puzzles", help="Puzzles: positions with one clearly best move.")
+HELP: Final = """List puzzles, positions with one clearly best move, and find new ones.
+
+For example:
+
+    azulejos puzzles list --theme floor
+"""
+"""What `azulejos puzzles --help` says."""
+puzzles = App(name="puzzles", help=HELP)
 """All of them; `azulejos puzzles --help` lists them."""
 
 

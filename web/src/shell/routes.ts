@@ -1,6 +1,7 @@
 /** Which page an address shows. */
 
-export type PageName = "play" | "table" | "new" | "games" | "replay" | "analysis" | "edit" | "learn" | "puzzles" | "settings" | "help" | "missing";
+export type PageName =
+  "play" | "table" | "new" | "games" | "replay" | "analysis" | "edit" | "learn" | "puzzles" | "settings" | "help" | "missing";
 
 export interface Route {
   page: PageName;
