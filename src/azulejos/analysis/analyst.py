@@ -115,7 +115,6 @@ class Analyst:
         expect(sampled, searched, expected)
         return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
 
-<<<<<<< HEAD
     def value_dealt(self, states: States) -> Value:
         """What `states[0]` is worth right after a deal, by a search as deep for the deal that came as for those that
         might have come: a deeper one sees more of what the others can do, and luck would not be even on average.
@@ -123,10 +122,7 @@ class Analyst:
         best = self.search(states, nodes=DEAL_NODES).best
         return Value(best.win, best.margin)
 
-    def explain(self, states: States, played: Line, best: Line) -> tuple[Reason, ...]:
-=======
     def explain(self, states: States, played: RatedLine, best: RatedLine) -> tuple[Reason, ...]:
->>>>>>> rcli
         """What speaks against the move that was played: one to three reasons."""
         return self.reasons(states, self.sheets(states, played, best))
 

@@ -10,7 +10,6 @@ import { findHint } from "./computers";
 import { engine } from "./engine.svelte";
 import { happeningOf, positionOf, refusalOf } from "./position";
 import { withOthersDone } from "./game";
-import { type Replay, replayOfText } from "./replay";
 
 /** A position, and moves or deals played from it. */
 export interface AskPosition {
@@ -53,11 +52,6 @@ export const own = {
     const shown = stateOf(rules, position);
     const state = of ? withOthersDone(rules, shown, of.seat, of.chosen.map(readMove)) : shown;
     return findHint(engine, state, fieldsOf(state).get("seat"));
-  },
-
-  /** Every step of a record. */
-  async replay(text: string): Promise<Replay> {
-    return replayOfText(await ownRules(), text);
   },
 };
 

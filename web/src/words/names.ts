@@ -36,6 +36,11 @@ export function recordedName(name: string, index: number): string {
   return LEVELS[level - 1]?.() ?? (name && name !== UNKNOWN ? name : m.seat_number({ number: index + 1 }));
 }
 
+/** Whether a name out of a record is a computer's. */
+export function isComputer(name: string): boolean {
+  return /^(?:bot:)?(?:net|level[1-9])$/.test(name);
+}
+
 /** Equal names are numbered, so that everybody at a table can be told apart. */
 export function apart(names: readonly string[]): string[] {
   return names.map((name, index) => {
