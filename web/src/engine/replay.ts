@@ -8,7 +8,7 @@ import { fieldsOf, type Rules, type State } from "./rules";
 import { quoted, refusalSentence } from "./wording";
 
 /** A place in a game: the state, and how many moves there were since the last deal. */
-interface Place {
+export interface Place {
   readonly state: State;
   readonly moves: number;
 }

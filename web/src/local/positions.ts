@@ -4,11 +4,8 @@ import { dealOf, readDeal, readMove, readPosition, writeDeal } from "../engine/n
 import { ownRules } from "../engine/own";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
 import { RefusalError } from "../net/api";
-import type { AskPosition, HappeningInfo, HintMove, Looked, Replay } from "../net/messages";
-import { findHint } from "./computers";
-import { engine } from "./engine.svelte";
+import type { AskPosition, HappeningInfo, Looked } from "../net/messages";
 import { happeningOf, positionOf, refusalOf } from "./position";
-import { replayOfText } from "./replay";
 
 interface Place {
   readonly state: State;
@@ -30,20 +27,10 @@ export const own = {
     if (deal && fieldsOf(state).get("phase") === DEAL_DUE) go(dealt(rules.deal(seeded(state))));
     return { position: positionOf(rules, state), happenings };
   },
-
-  /** The best moves in a position. */
-  async hint(position: string): Promise<HintMove[]> {
-    const state = stateOf(await ownRules(), position);
-    return findHint(engine, state, fieldsOf(state).get("seat"));
-  },
-
-  /** Every step of a record. */
-  async replay(text: string): Promise<Replay> {
-    return replayOfText(await ownRules(), text);
-  },
 };
 
-function stateOf(rules: Rules, line: string): State {
+/** The state of a position line, which may come from an address. */
+export function stateOf(rules: Rules, line: string): State {
   try {
     return readPosition(line.replaceAll("_", " "), rules);
   } catch (error) {

@@ -1,15 +1,11 @@
 /** Games as others read them: step by step, and as the text of a record. */
 import { DEAL_DUE } from "../engine/generated/bindings";
-import { dealOf, readMove, writeDeal } from "../engine/notation";
-import { readRecord, recordOf, steps, writeRecord } from "../engine/records";
+import { dealOf, writeDeal } from "../engine/notation";
+import { recordOf, writeRecord } from "../engine/records";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
-import { RefusalError } from "../net/api";
 import type { HappeningInfo, Replay, Step } from "../net/messages";
-import { happeningOf, positionOf } from "./position";
+import { positionOf } from "./position";
 import type { Table } from "./table";
-
-/** A step of a replay that takes no more than this; the floor is always legal, so that a game may be of any length. */
-const MOST_STEPS = 1000;
 
 /** A deal or a move, and the state after it. */
 interface Moment {
@@ -36,21 +32,6 @@ function dealt(after: State): Moment {
 export function replayOf(rules: Rules, table: Table): Replay {
   const all: Step[] = moments(table).map(({ after, happening }) => ({ happening, position: positionOf(rules, after) }));
   return { wall: table.making.setup.wall, names: table.names(""), steps: all, result: table.result?.scores ?? null, table: table.id };
-}
-
-/** Every step of a record that somebody has. */
-export function replayOfText(rules: Rules, text: string): Replay {
-  try {
-    const record = readRecord(text, rules);
-    if (record.entries.length > MOST_STEPS) throw new Error(`it has more than ${MOST_STEPS} steps`);
-    const all = [...steps(record, rules)].map(({ entry: { play }, state, happened }): Step => {
-      const happening = play === null ? null : play.startsWith("=") ? dealt(state).happening : happeningOf(readMove(play), happened, null);
-      return { happening, position: positionOf(rules, state) };
-    });
-    return { wall: record.wall, names: [...record.names], steps: all, result: record.result && [...record.result] };
-  } catch (error) {
-    throw new RefusalError("bad_record", { reason: (error as Error).message });
-  }
 }
 
 /** The text of a game's record so far; with the secret of the deals when it is over. */

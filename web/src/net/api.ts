@@ -46,6 +46,7 @@ export class Api {
   moveHere = (table: MovedTable) => this.json<Created>("/api/tables/moved", table);
   look = (id: string) => this.json<Welcome>(`/api/tables/${encodeURIComponent(id)}`);
   replay = (id: string) => this.json<Replay>(`/api/tables/${encodeURIComponent(id)}/replay`);
+  record = async (id: string) => (await this.request(recordAddress(id))).text();
 
   games(limit: number, before?: string): Promise<Summary[]> {
     const query = new URLSearchParams({ limit: String(limit) });

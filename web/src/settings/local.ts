@@ -21,3 +21,11 @@ export function write(key: string, value: unknown): boolean {
     return false;
   }
 }
+
+export function remove(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // nothing was kept
+  }
+}

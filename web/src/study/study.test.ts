@@ -4,18 +4,19 @@ import { fakePosition } from "../net/fake";
 import type { AskPosition, Looked, Step } from "../net/messages";
 import { freshPosition, fromAddress, inAddress } from "./line";
 import { Study, type Positions } from "./study.svelte";
-import { type GameNode, nodeAt, treeOf } from "./tree";
+import { GameNode, graft, nodeAt, rowsOf } from "./tree";
 
 /** Knows one rule: a position is the moves that lead to it. */
 class FakePositions implements Positions {
   asked: AskPosition[] = [];
   deals = 0;
+  phase: "d" | "r" = "d";
 
   position(ask: AskPosition): Promise<Looked> {
     this.asked.push(ask);
     const [move = ask.deal ? `=${(this.deals += 1)}` : ""] = ask.moves ?? [];
     if (move === "9K9") return Promise.reject(new RefusalError("bad_move"));
-    const position = fakePosition({ line: `${ask.position} ${move}`.trim() });
+    const position = fakePosition({ line: `${ask.position} ${move}`.trim(), phase: move ? "d" : this.phase });
     return Promise.resolve({ position, happenings: move ? [{ move, seat: move.startsWith("=") ? null : 0 }] : [] });
   }
 }
@@ -28,9 +29,16 @@ const STEPS: Step[] = [
   })),
 ];
 
+function treeOf([first, ...rest]: readonly Step[]): GameNode {
+  const root = new GameNode(first!.position, first!.happening);
+  let node = root;
+  for (const { position, happening } of rest) node = node.add(position, happening);
+  return root;
+}
+
 function opened(): { study: Study; positions: FakePositions } {
   const positions = new FakePositions();
-  return { study: new Study(treeOf(STEPS)!, positions), positions };
+  return { study: new Study(treeOf(STEPS), positions), positions };
 }
 
 const line = (study: Study): string[] => study.line.map(({ happening }) => happening?.move ?? "");
@@ -40,7 +48,6 @@ describe("a record", () => {
     const { study } = opened();
     expect(line(study)).toEqual(["=a", "1B1", "2Y1", "=b", "3R1"]);
     expect([study.ply, study.last, study.here]).toEqual([0, 4, study.root]);
-    expect(treeOf([])).toBeNull();
   });
 
   it("is walked to its ends and not beyond", () => {
@@ -131,13 +138,17 @@ describe("a move", () => {
   });
 });
 
-it("deals by chance, another variation each time", async () => {
-  const study = await Study.from(new FakePositions(), "fresh", true);
-  expect([study.here.position.line, study.frame.log]).toEqual(["fresh =1", []]);
-  await study.deal();
+it("deals by chance, another variation each time, and begins before the first deal", async () => {
+  const positions = new FakePositions();
+  positions.phase = "r";
+  const study = await Study.from(positions, "fresh", true);
+  expect([study.ply, study.root.ply, study.here.position.line, study.revision]).toEqual([0, -1, "fresh =1", 0]);
   study.back();
   await study.deal();
-  expect(study.root.variations.map(({ happening }) => happening?.move)).toEqual(["=2", "=3"]);
+  expect(study.root.variations.map(({ happening }) => happening?.move)).toEqual(["=1", "=2"]);
+  expect(study.here.place()).toBe("-1.1.0");
+  expect(nodeAt(study.root, "-1.1.0")).toBe(study.here);
+  expect(nodeAt(study.root, "")).toBe(study.first);
 });
 
 describe("a place", () => {
@@ -173,6 +184,151 @@ describe("a place", () => {
     expect(study.here.happening?.move).toBe("4W4");
     study.go(nodeAt(root, "4"));
     expect(line(study)).toEqual(["=a", "1B1", "2Y1", "=b", "3R1"]);
+  });
+});
+
+describe("variations", () => {
+  /** The game 1B1 2Y1 =b 3R1; instead of 2Y1 also 4W4, and instead of that 5K5 with 1R1 behind it. */
+  async function grown(): Promise<Study> {
+    const { study } = opened();
+    for (const moves of [["4W4"], ["5K5", "1R1"]]) {
+      study.to(0);
+      study.go(study.root.variations[0]!);
+      for (const move of moves) await study.play(move);
+    }
+    return study;
+  }
+  const shown = (study: Study): string[] => study.rows.map(({ node, depth }) => ">".repeat(depth) + (node.happening?.move ?? ""));
+
+  it("are listed behind the move in whose place they stand", async () => {
+    expect(shown(await grown())).toEqual(["1B1", "2Y1", ">4W4", ">5K5", ">1R1", "=b", "3R1"]);
+  });
+
+  it("are gone through with keys: alternatives, and back to where they begin", async () => {
+    const study = await grown();
+    study.back();
+    expect([study.sibling(-1), study.here.happening?.move]).toEqual([true, "4W4"]);
+    expect([study.sibling(-1), study.here.happening?.move]).toEqual([true, "2Y1"]);
+    expect([study.sibling(-1), study.here.happening?.move]).toEqual([false, "2Y1"]);
+    study.go(nodeAt(study.root, "1.2.1"));
+    study.leave();
+    expect([study.here.place(), line(study)]).toEqual(["1", ["=a", "1B1", "2Y1", "=b", "3R1"]]);
+  });
+
+  it("are put before the others, or made the main line", async () => {
+    const study = await grown();
+    expect(study.isMain).toBe(false);
+    study.promote();
+    expect([shown(study)[1], study.isMain, study.here.place()]).toEqual(["5K5", true, "3"]);
+    study.go(nodeAt(study.root, "1.1.2"));
+    await study.play("2B2");
+    study.promote(true);
+    expect(study.root.line().map(({ happening }) => happening?.move)).toEqual(["=a", "1B1", "2Y1", "=b", "3R1", "2B2"]);
+  });
+
+  it("are deleted and put back where they were, one after the other", async () => {
+    const study = await grown();
+    const before = shown(study);
+    study.remove(); // 1R1
+    study.remove(); // 5K5
+    expect([study.here.happening?.move, study.last]).toEqual(["1B1", 4]);
+    study.back();
+    study.remove(); // the start stays
+    study.next();
+    study.remove();
+    expect([shown(study), study.here]).toEqual([[], study.root]);
+    for (let count = 0; count < 3; count += 1) study.putBack();
+    expect([shown(study), study.here.happening?.move, study.mayPutBack]).toEqual([before, "1R1", false]);
+  });
+
+  it("are not nested deeper than a record can hold", async () => {
+    const { study } = opened();
+    for (let depth = 0; depth < 32; depth += 1) {
+      await study.play("4W4");
+      await study.play("1B1");
+      study.back();
+    }
+    expect(study.here.depth).toBe(32);
+    await expect(study.play("5W5")).rejects.toThrow("too_deep");
+    expect(() => study.playAll([])).toThrow("too_deep");
+  });
+
+  it("find the deal of the game itself again", () => {
+    const { study } = opened();
+    study.next();
+    const due = study.here.add(fakePosition({ phase: "r", round: 2 }), { move: "4W4", seat: 0 });
+    expect(study.dealt).toBeNull();
+    study.go(due);
+    expect(study.dealt).toBe("=b");
+  });
+
+  it("stay when the game that they belong to has gone on", () => {
+    const [mine, longer] = [treeOf(STEPS.slice(0, 3)), treeOf(STEPS)];
+    mine.add(fakePosition(), { move: "4W4", seat: 0 });
+    graft(mine, longer);
+    expect(rowsOf(mine).map(({ node }) => node.happening?.move)).toEqual(["1B1", "4W4", "2Y1", "=b", "3R1"]);
+  });
+});
+
+describe("what is written", () => {
+  it("is kept by lines, without what a record cannot hold", () => {
+    const node = new GameNode(fakePosition());
+    node.note = "  Blocks  row 2. \n\nOr {so} ";
+    expect([node.note, node.comments]).toEqual(["Blocks row 2.\nOr (so)", ["Blocks row 2.", "Or (so)"]]);
+  });
+
+  it("does not touch what programs wrote, nor show it", () => {
+    const node = new GameNode(fakePosition());
+    node.comments = ["[%clk 0:09:41] [%eval +3.2] Hm.", "Well"];
+    expect(node.note).toBe("Hm.\nWell");
+    node.note = "Good";
+    expect(node.comments).toEqual(["[%clk 0:09:41] [%eval +3.2]", "Good"]);
+  });
+
+  it("counts as a change, as marks do", () => {
+    const { study } = opened();
+    study.write("");
+    expect(study.revision).toBe(0);
+    study.write("So");
+    study.mark(2);
+    study.mark(4);
+    expect([study.revision, study.here.glyphs]).toEqual([3, [4]]);
+    study.mark(4);
+    expect(study.here.glyphs).toEqual([]);
+  });
+});
+
+describe("rounds", () => {
+  it("are gone to by one, back first to their own beginning", () => {
+    const { study } = opened();
+    study.byRound(1);
+    expect(study.here.happening?.move).toBe("=b");
+    study.byRound(1);
+    expect(study.here.happening?.move).toBe("3R1");
+    study.byRound(-1);
+    expect(study.here.happening?.move).toBe("=b");
+    study.byRound(-1);
+    expect(study.ply).toBe(0);
+    study.byRound(-1);
+    expect(study.ply).toBe(0);
+  });
+});
+
+describe("what is pointed at", () => {
+  it("is shown beyond where one is, and gone again", () => {
+    const { study } = opened();
+    const { version } = study.frame;
+    study.peek([{ position: fakePosition({ line: "ahead" }), happening: { move: "5K5", seat: 0 } }]);
+    expect([study.frame.position.line, study.frame.log.at(-1)?.move, study.here]).toEqual(["ahead", "5K5", study.root]);
+    expect(study.frame.version).toBeGreaterThan(version + 1);
+    study.next();
+    expect([study.frame.position.line, study.frame.log.length]).toEqual(["1B1", 2]);
+  });
+
+  it("is played as a whole", () => {
+    const { study } = opened();
+    study.playAll(["5K5", "1R1"].map((move) => ({ position: fakePosition({ line: move }), happening: { move, seat: 0 } })));
+    expect([study.here.position.line, study.here.place()]).toEqual(["1R1", "0.1.1"]);
   });
 });
 

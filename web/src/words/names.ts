@@ -2,6 +2,7 @@
 
 import { OPPONENTS as ALL } from "../engine/generated/bindings";
 import { FULL_STRENGTH } from "../engine/opponents";
+import { UNKNOWN } from "../engine/recordWriter";
 import { m } from "../paraglide/messages.js";
 import type { SeatInfo } from "../net/messages";
 
@@ -33,7 +34,12 @@ export function seatName(seat: Pick<SeatInfo, "kind" | "name" | "level"> | undef
 export function recordedName(name: string, index: number): string {
   if (/^(?:bot:)?net$/.test(name)) return levelName(FULL_STRENGTH);
   const level = Number(/^(?:bot:)?level([1-9])$/.exec(name)?.[1]);
-  return LEVELS[level - 1]?.() ?? (name || m.seat_number({ number: index + 1 }));
+  return LEVELS[level - 1]?.() ?? (name && name !== UNKNOWN ? name : m.seat_number({ number: index + 1 }));
+}
+
+/** Whether a name out of a record is a computer's. */
+export function isComputer(name: string): boolean {
+  return /^(?:bot:)?(?:net|level[1-9])$/.test(name);
 }
 
 /** Equal names are numbered, so that everybody at a table can be told apart. */

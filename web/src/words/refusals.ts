@@ -70,6 +70,10 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
     return part ? m.browser_too_old({ part }) : m.refusal_no_module({ reason: text(a, "reason") });
   },
   bad_saved_game: () => m.refusal_bad_saved_game(),
+  bad_link: () => m.refusal_bad_link(),
+  link_too_long: () => m.refusal_link_too_long(),
+  unknown_study: () => m.refusal_unknown_study(),
+  too_deep: () => m.refusal_too_deep(),
   storage_full: () => m.refusal_storage_full(),
   storage_cleared: () => m.refusal_storage_cleared(),
   storage_broken: () => m.refusal_storage_broken(),

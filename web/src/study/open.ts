@@ -1,0 +1,74 @@
+/** Ways into a study: a table's game, a text, a packed link, a position, or what this browser has kept. */
+
+import { isLocal } from "../local/ids";
+import { own } from "../local/positions";
+import { localRecord } from "../local/tables";
+import { api, RefusalError } from "../net/api";
+import { errorText } from "../words/refusals";
+import { m } from "../paraglide/messages.js";
+import { forgetStudy, keepStudy, keptStudy, newStudy } from "./kept";
+import { gameOf, textOf } from "./own";
+import { type About, type ReadGame, unnamed } from "./record";
+import { Study } from "./study.svelte";
+import { graft } from "./tree";
+
+/** A game on the page. */
+export interface OpenGame {
+  /** Under which changes are kept. */
+  readonly id: string;
+  readonly study: Study;
+  readonly about: About;
+  /** What has to be said about it: a record that breaks the rules is shown as far as it goes. */
+  readonly said: string;
+}
+
+/** The game of a table, with what was tried and written here before. */
+export async function openTable(id: string): Promise<OpenGame> {
+  const game = await gameOf(isLocal(id) ? await localRecord(id) : await api.record(id));
+  const text = keptStudy(id);
+  const kept = text === null ? null : await gameOf(text).catch(() => null);
+  if (kept?.root.position.line !== game.root.position.line) return opened(id, game);
+  graft(kept.root, game.root);
+  return opened(id, { ...kept, about: game.about });
+}
+
+/** A study that this browser has kept. */
+export async function openKept(id: string): Promise<OpenGame> {
+  const text = keptStudy(id);
+  if (text === null) throw new RefusalError("unknown_study");
+  return opened(id, await gameOf(text));
+}
+
+/** A position on its own; with `deal`, after the tiles that are due were dealt. */
+export async function openPosition(line: string, deal = false): Promise<OpenGame> {
+  const study = await Study.from(own, line, deal);
+  return { id: newStudy(), study, about: unnamed(study.root.position.boards.length), said: "" };
+}
+
+async function opened(id: string, { root, about, stopped }: ReadGame): Promise<OpenGame> {
+  const study = new Study(root, own);
+  study.go(study.first);
+  if (!stopped) return { id, study, about, said: "" };
+  const { node, play } = stopped;
+  const reason = await own.position({ position: node.position.line, moves: [play] }).then(() => "", errorText);
+  return { id, study, about, said: m.study_stopped({ round: node.position.round, step: node.ply + 1, reason }) };
+}
+
+/** Keeps a text as a study of its own; throws if it holds no game. The answer is its name. */
+export async function keepText(text: string): Promise<string> {
+  const { about } = await gameOf(text);
+  const id = newStudy();
+  keepStudy(id, about.names, text);
+  return id;
+}
+
+/** Keeps a game as it is now; says whether that worked. */
+export async function keep({ id, study, about }: OpenGame): Promise<boolean> {
+  return keepStudy(id, about.names, await textOf(study.root, about));
+}
+
+/** The text of a game's record, to save or to share. */
+export const recordText = ({ study, about }: OpenGame): Promise<string> => textOf(study.root, about);
+
+/** Forgets what was tried and written about a game here. */
+export const forget = ({ id }: OpenGame): void => forgetStudy(id);
