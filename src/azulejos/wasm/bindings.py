@@ -189,7 +189,9 @@ def _hint() -> dict[str, int | None]:
 def _networks() -> dict[str, int]:
     """A number for each network that changes with it: what was found out with another one is out of date."""
     folder = resources.files("azulejos.net") / "weights"
-    return {name.removesuffix(".npz"): zlib.crc32((folder / name).read_bytes()) for name in sorted(set(WEIGHTS.values()))}
+    return {
+        name.removesuffix(".npz"): zlib.crc32((folder / name).read_bytes()) for name in sorted(set(WEIGHTS.values()))
+    }
 
 
 def _json(name: str, value: Any) -> str:

@@ -102,5 +102,9 @@ def note_round(state: int, line: int, length: int, noted: int, sheet: int) -> No
 def find_reasons(played: int, best: int, mover: int, players: int, found: int) -> int:
     """Write what speaks against the move that was played, what weighs most first; returns how many reasons."""
     return reasons.find_reasons(
-        array_at(played, (1,), SHEET)[0], array_at(best, (1,), SHEET)[0], mover, players, array_at(found, (ROOM,), REASON)
+        array_at(played, (1,), SHEET)[0],
+        array_at(best, (1,), SHEET)[0],
+        mover,
+        players,
+        array_at(found, (ROOM,), REASON),
     )

@@ -75,11 +75,7 @@ export class Engine {
     void worker?.then((each) => each.terminate(), ignore);
   }
 
-  #ask<A extends Choice | Inquiry>(
-    asking: A,
-    tell: Asked["tell"],
-    signal: AbortSignal | undefined,
-  ): Promise<Answers[A["kind"]]> {
+  #ask<A extends Choice | Inquiry>(asking: A, tell: Asked["tell"], signal: AbortSignal | undefined): Promise<Answers[A["kind"]]> {
     const question: Question = { id: (this.#count += 1), ...asking };
     return new Promise((resolve, fail) => {
       const answer = (given: Answers[keyof Answers]): void => resolve(given as Answers[A["kind"]]);

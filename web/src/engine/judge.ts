@@ -36,14 +36,15 @@ export class Judge {
 
   /** What the mover of a decision lost; never negative. */
   loss(row: Row): Amount {
-    const { loss } = this.#module.exports;
-    return this.#with([row], (at) => ({ win: loss(at, 0), margin: loss(at, 1) }));
+    const { exports } = this.#module;
+    return this.#with([row], (at) => ({ win: exports.loss(at, 0), margin: exports.loss(at, 1) }));
   }
 
   /** What a deal, or the loss of a decision, changed for each seat. */
   effects(row: Row): Amount[] {
-    const { effect } = this.#module.exports;
-    return this.#with([row], (at) => row.got.win.map((_, seat) => ({ win: effect(at, 0, seat), margin: effect(at, 1, seat) })));
+    const { exports } = this.#module;
+    const effect = (at: number, seat: number): Amount => ({ win: exports.effect(at, 0, seat), margin: exports.effect(at, 1, seat) });
+    return this.#with([row], (at) => row.got.win.map((_, seat) => effect(at, seat)));
   }
 
   /** What a move is called that lost so much; empty if it was good enough. */
@@ -76,7 +77,10 @@ export class Judge {
       const fields = new Fields(STEP, view, at + index * STEP.bytes);
       fields.set("kind", seat === null ? DEALT : DECIDED);
       fields.set("seat", seat ?? 0);
-      for (const [name, value] of [["expected", expected], ["got", got]] as const) {
+      for (const [name, value] of [
+        ["expected", expected],
+        ["got", got],
+      ] as const) {
         for (const [of, share] of value.win.entries()) fields.set(name, share, 0, of);
         for (const [of, points] of value.margin.entries()) fields.set(name, points, 1, of);
       }

@@ -78,7 +78,14 @@ export function follow(record: GameRecord, rules: Rules): Followed {
         const fields = fieldsOf(state);
         const action = isDecision(state) ? readMove(play) : null;
         const forced = action !== null && rules.legalActions(state).length === 1;
-        found.push({ round: fields.get("round_number"), before: state, play, action, seat: action === null ? null : fields.get("seat"), forced });
+        found.push({
+          round: fields.get("round_number"),
+          before: state,
+          play,
+          action,
+          seat: action === null ? null : fields.get("seat"),
+          forced,
+        });
       }
       state = after;
     }

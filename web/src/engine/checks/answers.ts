@@ -75,7 +75,12 @@ async function reviewed(module: Module, { record, nodes, players }: Question & {
     look: (state: State, played: number | null) => analyst.look(state, played, stop),
     explain: (state: State, played: readonly number[], best: readonly number[]) => analyst.explain(state, played, best, stop),
   };
-  await review.run([asked], () => 0, () => undefined, new AbortController().signal);
+  await review.run(
+    [asked],
+    () => 0,
+    () => undefined,
+    new AbortController().signal,
+  );
   return {
     deals: game.steps.flatMap((_, at) => review.deal(at) ?? []),
     decisions: game.steps.flatMap((_, at) => {
