@@ -34,6 +34,11 @@ export class Judge {
     this.#module = module;
   }
 
+  /** What a seat thinks of a value, all in all: from 0 to 1. */
+  worth({ win, margin }: Value, seat: number): number {
+    return this.#module.exports.utility(win[seat]!, margin[seat]!);
+  }
+
   /** What the mover of a decision lost; never negative. */
   loss(row: Row): Amount {
     const { exports } = this.#module;

@@ -67,7 +67,8 @@ export interface Findings {
 }
 
 /** Everything that was dealt and decided, as far as the record keeps to the rules. */
-export function follow(record: GameRecord, rules: Rules): Followed {
+export function follow(whole: GameRecord, rules: Rules): Followed {
+  const record = { ...whole, entries: whole.entries.map((entry) => ({ ...entry, variations: [] })) };
   const found: ReviewStep[] = [];
   let state = startOf(record, rules);
   let fault: string | null = null;

@@ -1,12 +1,13 @@
 /** The review beside a game: kept ones are there at once, others are worked out by workers of their own while one looks. */
 
-import { Stopped } from "../engine/analyst";
+import { type Line, Stopped } from "../engine/analyst";
 import { Engine } from "../engine/client";
 import { DEFAULT_NODES } from "../engine/generated/bindings";
 import { type Amount, Judge, type Mark } from "../engine/judge";
 import { Module } from "../engine/module";
 import { ownModule, ownRules } from "../engine/own";
 import { type Asked, type Followed, follow, Review } from "../engine/review";
+import { fieldsOf } from "../engine/rules";
 import type { Advice } from "../study/advisor.svelte";
 import type { OpenGame } from "../study/open";
 import { along } from "../study/own";
@@ -16,7 +17,8 @@ import { keepFindings, keptFindings, keyOf } from "./kept";
 
 /** More workers than this take memory that a phone may not have. */
 const MOST_WORKERS = 2;
-const FEWEST_NODES = 16;
+/** With fewer the move that was played might not be looked at. */
+const FEWEST_NODES = 64;
 
 /** How many positions to look at for each decision, as an address says it; the usual number if it says none. */
 export function nodesIn(text: string | null): number {
@@ -147,8 +149,12 @@ export class Reviewer {
     const look = at === null ? null : this.review?.look(at);
     if (!this.#game || at === null || !look?.lines.length) return null;
     const state = this.#game.followed.steps[at]?.before ?? this.#game.followed.end;
+    const { judge } = this.#game;
+    const worth = ({ value }: Line): number => judge.worth(value, fieldsOf(state).get("seat"));
+    const [best, ...others] = look.lines as [Line, ...Line[]];
+    const sorted = [best, ...others.sort((one, other) => worth(other) - worth(one))];
     const rules = await ownRules();
-    const lines = look.lines.map(({ value, actions }) => ({ ...value, steps: along(rules, state, actions) }));
+    const lines = sorted.map(({ value, actions }) => ({ ...value, steps: along(rules, state, actions) }));
     return { nodes: this.#nodes, solved: look.exact, lines };
   }
 
