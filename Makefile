@@ -21,10 +21,10 @@ setup: .venv/dev
 	$(INSTALL) --editable '.[tui]'
 	@touch $@
 
-# What working on it takes besides: tests, checks, documentation.
-.venv/dev: pyproject.toml constraints.txt | .venv/bin/python
-	$(INSTALL) --editable '.[dev]'
-	@touch .venv/ready $@
+# What working on it takes besides: tests, checks, documentation. The package itself is left as it is, so that it can be used meanwhile.
+.venv/dev: .venv/ready
+	$(INSTALL) 'azulejos[dev]'
+	@touch $@
 
 # What the page is built with, in the locked versions. (`npm ci` would insist that the lock has the optional parts for all
 # other systems too, and not every registry has all of those.)
@@ -72,7 +72,7 @@ lint-python: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-lint-page: setup wasm
+lint-page: wasm
 	cd web && npm run --silent check && npm run --silent lint
 
 # The browser in which the tests play.
@@ -94,18 +94,17 @@ postgresql:
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } || \
 	  { echo "The tests need PostgreSQL, which is not here: install it (on Debian: apt install postgresql), then try again." >&2; exit 1; }
 
-# What does not wait for something else is done side by side: both installations, then the page and the sources in Python.
+# What does not wait for something else is done side by side: what is downloaded waits more than it works.
 test: chromium browsers postgresql
-	@$(MAKE) --no-print-directory --jobs 2 setup web/node_modules/.ready
-	@$(MAKE) --no-print-directory --jobs 2 test-page compiled lint-python
-	$(BIN)/pytest --numprocesses 2
+	@$(MAKE) --no-print-directory --jobs 3 setup test-page compiled lint-python
+	$(BIN)/pytest --numprocesses 3
 
-test-page: setup page
+test-page: page
 	@$(MAKE) --no-print-directory lint-page
 	cd web && npm run --silent test
 
 # Most of the rules, once for all processes of the tests.
-compiled: setup
+compiled: .venv/ready
 	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine
 
 # The documentation as a site, in dist/docs. (The variable silences the theme's word on other programs.)

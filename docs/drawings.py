@@ -184,6 +184,7 @@ PARTS: Final = {
     "engine": "questions by lines",
     "arena": "matches, ratings",
     "envs": "for learners",
+    "analysis": "reviews, puzzles",
     "wasm": "all that plays, for the page itself",
     "players": "random, greedy, search, net, the levels, programs of others",
     "search": "tree search, in one tree or in thousands",
@@ -209,10 +210,10 @@ def layers_svg() -> str:
         y, each = EDGE + at * row_height, inside // len(row)
         for column, part in enumerate(row):
             parts += _part(EDGE + column * each, y, each, f"{part}/", PARTS[part])
-        if row[0] in OUTSIDE:
+        for part in OUTSIDE.keys() & row:
             x = EDGE + inside + 36
             parts.append(f'<path class="way" d="M{x + 4} {y + 27}h-38"/>')
-            parts += _part(x, y, outside, *OUTSIDE[row[0]])
+            parts += _part(x, y, outside, *OUTSIDE[part])
         if at + 1 < len(rows):
             parts.append(f'<path class="way" d="M{EDGE + inside // 2} {y + 51}v14"/>')
     width, height = 2 * EDGE + inside + 36 + outside, 2 * EDGE + len(rows) * row_height - GAP

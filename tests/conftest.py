@@ -6,6 +6,7 @@ With `--numprocesses` the files are shared out among processes, the long ones fi
 from __future__ import annotations
 
 import os
+import re
 import signal
 from typing import Any
 
@@ -33,15 +34,20 @@ if (
 ):  # as in the background of a shell; programs started here hear Ctrl-C
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-IN_ONE_PROCESS = ("tests/e2e/", "tests/wasm/", "tests/server/test_postgres")
-"""Beginnings of the names of files that share something expensive: a server and a browser, or a database."""
+IN_ONE_PROCESS = ("tests/e2e/test_[a-l]", "tests/e2e/", "tests/wasm/", "tests/server/test_postgres")
+"""How names of files begin that share something expensive: a server and a browser, or a database.
+
+The browser's tests are half of the work, so that two processes share it.
+"""
 
 LONG = (
+    "tests/e2e/test_[a-l]",
     "tests/e2e/",
+    "tests/tui/",
+    "tests/server/",
     "tests/package/",
-    "tests/tui/test_whole_games",
-    "tests/arena/test_ray",
-    "tests/server/test_postgres",
+    "tests/docs/",
+    "tests/arena/",
 )
 """What takes minutes is begun first, so that no process waits for another at the end."""
 
@@ -53,7 +59,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Files(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            shared = (name for name in IN_ONE_PROCESS if nodeid.startswith(name))
+            shared = (name for name in IN_ONE_PROCESS if re.match(name, nodeid))
             return next(shared, str(super()._split_scope(nodeid)))
 
     config.option.loadscopereorder = False  # the number of tests in a file says nothing about the time they take
@@ -64,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Among processes, what is long comes first."""
 
     def place(item: pytest.Item) -> int:
-        return next((at for at, name in enumerate(LONG) if item.nodeid.startswith(name)), len(LONG))
+        return next((at for at, name in enumerate(LONG) if re.match(name, item.nodeid)), len(LONG))
 
     if hasattr(config, "workerinput"):
         items.sort(key=place)

@@ -151,21 +151,3 @@ def test_without_a_folder_to_write_to_everything_still_works(below: str, tmp_pat
 def test_a_folder_that_must_not_be_written_to_is_not_needed(tmp_path: Path) -> None:
     (tmp_path / "compiled").mkdir(mode=0o500)
     assert run(MIX, tmp_path).stdout.split() == [MIX_OF_1, "0", "1"]
-
-
-def test_the_rules_run_as_plain_python_and_play_the_same_game(tmp_path: Path) -> None:
-    code = """
-from azulejos import Game
-for wall in ("std", "gray"):
-    game = Game(wall=wall, seed=1, starter=0)
-    for number in range(30):
-        moves = game.legal_moves
-        game.play(moves[number * 7 % len(moves)])
-    print(game.position)
-"""
-    plain = run(code, tmp_path, NUMBA_DISABLE_JIT="1")
-    assert "Traceback" not in plain.stderr
-    assert (
-        plain.stdout == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    )
-    assert plain.stdout.count("\n") == 2

@@ -24,7 +24,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "hints_per_minute", "sockets_per_address"), 0)
+ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "sockets_per_address"), 0)
 QUIET = {"speed": "instant", "sounds": False}
 KEEP = """settings => {
   if (!location.protocol.startsWith('http')) return;
@@ -106,6 +106,7 @@ def arrive(browser: Browser, url: str, settings: dict[str, Any], **context: Any)
 def _listen(page: Page, person: Person) -> None:
     page.on("pageerror", lambda error: person.complaints.append(f"error: {error}"))
     page.on("console", lambda message: _note(message, person))
+    page.on("websocket", lambda socket: _check_host(socket.url.replace("ws", "http", 1), person))
 
 
 def _note(message: ConsoleMessage, person: Person) -> None:

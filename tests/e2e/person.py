@@ -51,6 +51,11 @@ STORED = """id => new Promise((resolve, reject) => {
   };
 })"""
 
+CHOOSE_LANGUAGE = """language => {
+  const settings = JSON.parse(localStorage.getItem('azulejos.settings'));
+  localStorage.setItem('azulejos.settings', JSON.stringify({ ...settings, language }));
+}"""
+
 SAME_TILES = """wanted => {
   const shown = [...document.querySelectorAll('[data-group]')].map((group) => [
     group.dataset.group,
@@ -71,6 +76,13 @@ class Person:
 
     def open(self, path: str) -> Person:
         self.page.goto(self.url + path)
+        return self
+
+    def speaking(self, language: str) -> Person:
+        """From the next page that is loaded, the page is in this language."""
+        if self.page.url == "about:blank":
+            self.open("")
+        self.page.evaluate(CHOOSE_LANGUAGE, language)
         return self
 
     # ---- what there is to do ----

@@ -39,7 +39,8 @@ def violations(person: Person, passed: list[str] | None = None) -> list[str]:
 def test_axe_on_every_page(coming: Coming, server: Live, theme: str, language: str, width: int) -> None:
     table, secrets = new_table(server, "here", "friend")
     resign(server, table, secrets[0])
-    person = coming({"theme": theme, "language": language}, viewport={"width": width, "height": 844})
+    settings = {"theme": theme, "language": language, "sounds": True}  # which come from no other host, either
+    person = coming(settings, viewport={"width": width, "height": 844})
     found = {}
     for path in [*PAGES, f"/replay/{table}"]:
         person.open(path)

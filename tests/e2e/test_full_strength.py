@@ -7,17 +7,15 @@ from playwright.sync_api import ViewportSize, expect
 
 from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
 from tests.e2e.conftest import Coming
-from tests.e2e.person import ASK
 from tests.e2e.test_words import LANGUAGES, words
-from tests.server.live import Live
 
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 780}
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
-def test_it_is_chosen_after_the_levels_and_moves(coming: Coming, server: Live, viewport: ViewportSize) -> None:
-    rating = ASK.get(f"{server.url}/api/levels").json()[-1]["rating"]
+def test_it_is_chosen_after_the_levels_and_moves(coming: Coming, viewport: ViewportSize) -> None:
+    rating = FULL_STRENGTH.rating
     person = coming(viewport=viewport).open("/new")
     page = person.page
     levels = page.locator(".seat select")
@@ -37,10 +35,10 @@ def test_it_is_chosen_after_the_levels_and_moves(coming: Coming, server: Live, v
     assert person.welcome()["table"]["seats"][1]["level"] == FULL_STRENGTH.number
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_words_for_it(coming: Coming, language: str) -> None:
-    page = coming({"language": language}).open("/new").page
-    spoken = words(language)
-    page.locator(".seat select").select_option(str(FULL_STRENGTH.number))
-    expect(page.locator(".seat option").last).to_contain_text(spoken["full_strength"])
-    expect(page.locator(".seat .note").last).to_have_text(spoken["full_strength_note"])
+def test_every_language_has_words_for_it(coming: Coming) -> None:
+    person = coming()
+    for language in LANGUAGES:
+        page, spoken = person.speaking(language).open("/new").page, words(language)
+        page.locator(".seat select").select_option(str(FULL_STRENGTH.number))
+        expect(page.locator(".seat option").last).to_contain_text(spoken["full_strength"])
+        expect(page.locator(".seat .note").last).to_have_text(spoken["full_strength_note"])

@@ -69,13 +69,12 @@ def end_of(person: Person) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("opponents", "wall"),
-    [((1,), "std"), ((8,), "gray"), ((STRONGEST,), "std"), ((1, 8), "std"), ((1, 2, 8), "gray")],
-    ids=["level1", "level8-gray", "strongest", "three", "four-gray"],
+    [((STRONGEST,), "std"), ((8,), "gray"), ((1, 2, 8), "std")],  # each needs another network
+    ids=["strongest", "gray", "four"],
 )
 def test_a_whole_game_without_a_network(coming: Coming, opponents: tuple[int, ...], wall: str) -> None:
     person = begin(coming(), *opponents, wall=wall)
-    if max(opponents) > 6:  # these have a network to fetch
-        person.page.wait_for_function(HAS_WEIGHTS)
+    person.page.wait_for_function(HAS_WEIGHTS)
     person.context.set_offline(True)
     assert person.play() > 10
     assert end_of(person)["reason"] == "row"
@@ -229,6 +228,5 @@ def test_computers_among_themselves_need_nobody(coming: Coming) -> None:
     page.locator(".seat").first.locator('input[value="computer"]').check()
     page.locator("button[type=submit]").click()
     page.wait_for_function("() => location.pathname.startsWith('/t/local-')")
-    page.wait_for_function("() => document.querySelectorAll('.log li, [data-log]').length >= 0")
-    page.wait_for_timeout(3000)
+    page.wait_for_function("() => document.querySelectorAll('.log li').length >= 2")
     assert len(person.log()) >= 2

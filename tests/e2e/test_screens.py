@@ -60,23 +60,17 @@ def test_all_that_a_move_needs_is_in_view(coming: Coming, server: Live, players:
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
-def test_no_page_scrolls_sideways(coming: Coming, language: str) -> None:
-    person = coming({"language": language}, viewport=LEAST)
+def test_no_page_scrolls_sideways_small_or_with_text_of_double_size(coming: Coming, language: str) -> None:
+    person = coming({"language": language})
     for path in PAGES:
+        person.page.set_viewport_size(LEAST)
         person.open(path)
         person.page.wait_for_selector("h1")
         person.page.wait_for_load_state("networkidle")
         nothing_is_wrong(person, OUTSIDE, False, path)
-
-
-def test_text_of_double_size(coming: Coming) -> None:
-    person = coming(viewport={"width": 800, "height": 900})
-    for path in PAGES:
-        person.open(path)
-        person.page.wait_for_selector("h1")
-        person.page.wait_for_load_state("networkidle")
+        person.page.set_viewport_size({"width": 800, "height": 900})
         person.page.evaluate("document.documentElement.style.fontSize = '200%'")
-        nothing_is_wrong(person, OUTSIDE, False, path)
+        nothing_is_wrong(person, OUTSIDE, False, f"{path}, double size")
 
 
 ASIDE = """() => [...document.querySelectorAll('.plate, .own .line, .own .wall, .own .floor')].flatMap((each) => {

@@ -235,18 +235,18 @@ def test_another_tab_goes_on_with_its_version_and_is_told(visiting: Visiting, si
 # ---- a browser that cannot
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("lack", "part"),
     [("delete globalThis.WebAssembly;", "WebAssembly"), ("WebAssembly.validate = () => false;", "WebAssembly SIMD")],
 )
-def test_a_browser_that_is_too_old_is_told(visiting: Visiting, language: str, lack: str, part: str) -> None:
-    person = visiting({"language": language}, service_workers="block")
+def test_a_browser_that_is_too_old_is_told(visiting: Visiting, lack: str, part: str) -> None:
+    person = visiting(service_workers="block")
     person.page.add_init_script(lack)
-    person.open("")
-    expect(person.page.get_by_text(message(language, "browser_too_old", part=part)).first).to_be_visible()
-    person.open("#/settings")
-    expect(person.page.get_by_role("heading", level=1).first).to_contain_text(message(language, "nav_settings"))
+    for language in LANGUAGES:
+        person.speaking(language).open(f"?{language}")
+        expect(person.page.get_by_text(message(language, "browser_too_old", part=part)).first).to_be_visible()
+        person.open(f"?{language}#/settings")
+        expect(person.page.get_by_role("heading", level=1).first).to_contain_text(message(language, "nav_settings"))
 
 
 # ---- installed

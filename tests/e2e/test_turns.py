@@ -61,7 +61,7 @@ def test_hot_seat(coming: Coming, server: Live) -> None:
     person = coming().open(f"/t/{table}#{secrets[0]},{secrets[1]}")
     curtains = 0
     names = set()
-    while curtains < 6:
+    while curtains < 4:
         person.page.wait_for_selector(".curtain button, .choice, [data-group][aria-disabled='false']")
         if person.page.locator(".curtain button").count():
             curtains += 1
@@ -160,6 +160,10 @@ def test_friends_from_the_form_to_the_first_move(coming: Coming, server: Live) -
     first.click(first.best())
     second.wait()
     assert len(ana.log()) == 1
+    # A hint is found by the browser of who takes it, and the other one is told.
+    second.page.keyboard.press("h")
+    expect(second.page.locator(".hinted").first).to_be_visible()
+    expect(first.page.locator(".assisted")).to_be_visible()
     # A sign is seen by the other, for a moment.
     rui.page.evaluate(SIGNS)
     page.get_by_role("button", name="Send a reaction").click()

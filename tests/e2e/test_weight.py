@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.conftest import PAGES, Coming
+from tests.e2e.conftest import Coming
 
 MOST = 300 * 1024
 
@@ -28,18 +28,6 @@ def test_the_first_view_is_light_and_asks_no_other_host(coming: Coming) -> None:
     assert len(sizes) >= 4
     assert 20 * 1024 < sum(sizes) <= MOST
     assert person.complaints == []  # among them: a request to another host
-
-
-def test_all_pages_ask_no_other_host(coming: Coming) -> None:
-    person = coming({"sounds": True})
-    hosts: set[str] = set()
-    person.page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    person.page.on("websocket", lambda socket: hosts.add(socket.url.split("/")[2]))
-    for path in PAGES:
-        person.open(path)
-        person.page.wait_for_selector("h1")
-        person.page.wait_for_load_state("networkidle")
-    assert hosts == {person.url.removeprefix("http://")}
 
 
 def test_module_and_networks_are_small(page_is_built: Path) -> None:

@@ -19,11 +19,16 @@ from azulejos.server.tables.undo import decisions_of, may_undo
 
 ANA, RUI = NewSeat("here", "Ana"), NewSeat("here", "Rui")
 CREATED = "2026-11-16T12:00:00Z"
+MIDDLE = (
+    "gray -/-/YKW2/R2W2/YW3 YK 0:R/R/W2/-/R:BK3/4B/R4/2R2/5:FR3 5:-/-/-/-/K4:R2K1/Y3B/1Y3/W4/5:BW B7Y12R4K11W6 d2 3@2"
+)
+"""In the middle of a third round."""
 SETUPS = (
     Setup("std", [ANA, NewSeat("computer", level=2)], 0),
     Setup("gray", [ANA, NewSeat("computer", level=100), RUI], 1, Clock(600, 5)),
     Setup("gray", [ANA, RUI, NewSeat("computer", level=1), NewSeat("computer", level=8)], 3),
     Setup("std", [ANA, RUI], 1, Clock(30, 0, "computer")),
+    Setup("gray", [ANA, NewSeat("computer", level=3)], 0, position=MIDDLE),
 )
 UNDO_EVERY, ASIDE_EVERY, SAY_EVERY, MOST = 9, 14, 37, 300
 

@@ -62,10 +62,6 @@ class Quick:
         moves = Game.from_position(position).legal_moves
         return Chosen(str(random.Random(f"{position}{player}").choice(moves)))
 
-    async def hint(self, position: str, count: int = 3) -> list[out.HintMove]:
-        moves = Game.from_position(position).legal_moves[:count]
-        return [out.HintMove(str(move), 0.0, [], []) for move in moves]
-
 
 @functools.cache
 def _empty_database() -> bytes:
@@ -161,7 +157,7 @@ class Guest:
     async def ask(self, message: Any) -> dict[str, Any]:
         """The answer: accepted or refused."""
         self.queue.submit(self.client, message)
-        return await self.until("accepted", "refused", "hint")
+        return await self.until("accepted", "refused")
 
     def play(self, seat: int, move: str, version: int | None = None) -> Any:
         at = self.queue.table.version if version is None else version

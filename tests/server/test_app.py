@@ -17,7 +17,6 @@ from sqlalchemy.exc import OperationalError
 
 from azulejos.game.game import Game
 from azulejos.game.reader import read_record
-from azulejos.players.levels import OPPONENTS, measured_ratings
 from azulejos.server.http import rate_limits
 from azulejos.server.http.app import make_app
 from azulejos.server.http.guard import MOST_BODY
@@ -35,7 +34,7 @@ def settings_for(folder: Path, **more: Any) -> Settings:
     static = folder / "static"
     static.mkdir(exist_ok=True)
     (static / "index.html").write_text("<!doctype html><title>page</title>")
-    none = ("tables_per_minute", "questions_per_minute", "hints_per_minute", "messages_per_second")
+    none = ("tables_per_minute", "questions_per_minute", "messages_per_second")
     values = dict.fromkeys(none, 0) | {"workers": 1} | more
     return Settings(database=str(folder / "tables.db"), static=str(static), **values)
 
@@ -86,7 +85,7 @@ def test_a_new_table_has_a_secret_for_every_person(client: Client) -> None:
     assert '"secret"' not in shown.text
 
 
-def test_records_and_replay_of_a_game_that_goes_on(client: Client, table: dict[str, Any]) -> None:
+def test_records_of_a_game_that_goes_on(client: Client, table: dict[str, Any]) -> None:
     name = table["table"]["id"]
     play(client, table, 5)
     text = client.get(f"/api/tables/{name}/record.azul")
@@ -96,9 +95,6 @@ def test_records_and_replay_of_a_game_that_goes_on(client: Client, table: dict[s
     assert record.names == ("Ana", "Rui")
     assert "DealSecret" not in record.tags
     assert read_record(client.get(f"/api/tables/{name}/record.json").text) == record
-    replay = client.get(f"/api/tables/{name}/replay").json()
-    assert [step["happening"]["move"] for step in replay["steps"]] == [str(entry.play) for entry in record.entries]
-    assert replay["table"] == name
 
 
 def test_a_finished_game_is_in_the_list_and_its_deals_can_be_checked(client: Client, table: dict[str, Any]) -> None:
@@ -111,47 +107,7 @@ def test_a_finished_game_is_in_the_list_and_its_deals_can_be_checked(client: Cli
     assert [game["id"] for game in newest] == [name]
     assert newest[0]["names"] == ["Ana", "Rui"]
     assert client.get("/api/games", params={"before": newest[0]["created"]}).json() == []
-    again = client.post("/api/replay", json={"record": record.text()}).json()
-    assert again["result"] == end["table"]["result"]["scores"]
-    assert again["steps"][-1]["position"]["phase"] == "e"
-
-
-def test_the_levels_rise_and_full_strength_is_above_them(client: Client) -> None:
-    levels = client.get("/api/levels").json()
-    assert [level["level"] for level in levels] == [opponent.number for opponent in OPPONENTS]
-    assert levels[-1]["name"] == "full strength"
-    ratings = [level["rating"] for level in levels]
-    assert ratings == sorted(ratings)
-    assert ratings[-1] == measured_ratings()["net"]
-
-
-def test_a_position_is_looked_at_with_the_moves_to_it(client: Client) -> None:
-    answer = client.post("/api/position", json={"position": POSITION.replace(" ", "_"), "moves": ["2K3"]})
-    assert answer.status_code == 200
-    looked = answer.json()
-    assert looked["happenings"][0]["drafted"]["taken"] == 2
-    game = Game.from_position(POSITION)
-    game.play("2K3")
-    assert looked["position"]["line"] == game.position
-    assert len(looked["position"]["options"]) == len(game.legal_moves)
-
-
-def test_the_server_deals_where_a_deal_is_due(client: Client) -> None:
-    game = Game.from_position(POSITION)
-    while game.phase == "d":
-        game.play(game.legal_moves[0])
-    ask = {"position": game.position}
-    assert client.post("/api/position", json=ask).json()["position"]["phase"] == "r"
-    looked = client.post("/api/position", json={**ask, "deal": True}).json()
-    assert looked["position"]["phase"] == "d"
-    assert sum(map(sum, looked["position"]["displays"])) == 20
-    assert looked["happenings"][0]["move"].startswith("=")
-
-
-def test_a_hint_for_any_position(client: Client) -> None:
-    hint = client.post("/api/hint", json={"position": POSITION}).json()
-    assert hint["type"] == "hint"
-    assert len(hint["moves"]) == 3
+    assert record.result == tuple(end["table"]["result"]["scores"])
 
 
 def test_a_code_is_a_picture(client: Client) -> None:
@@ -191,20 +147,8 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "a clock that cannot be": ("POST", "/api/tables", {**TWO_HERE, "clock": {"seconds": -1}}, 400, "bad_clock"),
     "too many games": ("GET", "/api/games?limit=1000", None, 400, "bad_message"),
     "games by letters": ("GET", "/api/games?limit=x", None, 400, "bad_message"),
-    "no position": ("POST", "/api/position", {"position": "xx"}, 400, "bad_position"),
-    "an impossible position": (
-        "POST",
-        "/api/position",
-        {"position": POSITION.replace("B18", "B19")},
-        400,
-        "bad_position",
-    ),
-    "an illegal move": ("POST", "/api/position", {"position": POSITION, "moves": ["1R1"]}, 400, "color_not_there"),
-    "no move": ("POST", "/api/position", {"position": POSITION, "moves": ["hm"]}, 400, "bad_position"),
-    "a hint for nothing": ("POST", "/api/hint", {"position": "xx"}, 400, "bad_position"),
-    "no record": ("POST", "/api/replay", {"record": "once upon a time"}, 400, "bad_record"),
     "a link that is none": ("POST", "/api/code", {"link": "javascript:alert(1)"}, 400, "bad_message"),
-    "too much": ("POST", "/api/replay", b'"' + b"x" * MOST_BODY + b'"', 413, "too_large"),
+    "too much": ("POST", "/api/code", b'"' + b"x" * MOST_BODY + b'"', 413, "too_large"),
 }
 
 
@@ -220,8 +164,8 @@ def test_an_error_of_ours_is_told_without_details(client: Client, monkeypatch: p
     def fail(*_: object) -> None:
         raise RuntimeError("the innermost thing")
 
-    monkeypatch.setattr("azulejos.server.http.replaying.look", fail)
-    answer = client.post("/api/position", json={"position": POSITION})
+    monkeypatch.setattr("azulejos.server.http.links.code_svg", fail)
+    answer = client.post("/api/code", json={"link": "http://192.168.1.7:8421/t/x"})
     assert (answer.status_code, answer.json()) == (500, {"code": "internal"})
 
 
@@ -238,7 +182,7 @@ def test_a_failing_database_is_told_as_such(client: Client, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/t/abc", "/api/levels", "/api/nope", "/assets/nope.js", "/schema/openapi.json", "/health"]
+    "path", ["/", "/t/abc", "/api/games", "/api/nope", "/assets/nope.js", "/schema/openapi.json", "/health"]
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
 def test_every_answer_has_the_headers(client: Client, method: str, path: str) -> None:
@@ -277,14 +221,12 @@ def test_a_foreign_page_gets_no_socket(client: Client, table: dict[str, Any]) ->
 
 def test_one_address_may_only_ask_so_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "RateLimit", partial(RateLimit, clock=lambda: 0.0))  # a minute is not over
-    settings = settings_for(tmp_path, tables_per_minute=2, questions_per_minute=3, hints_per_minute=1)
+    settings = settings_for(tmp_path, tables_per_minute=2, questions_per_minute=3)
     with TestClient(make_app(settings), base_url=BASE) as client:
         made = [client.post("/api/tables", json=TWO_HERE).status_code for _ in range(3)]
         assert made == [201, 201, 429]
-        assert [client.get("/api/levels").status_code for _ in range(4)] == [200, 200, 200, 429]
+        assert [client.get("/api/games").status_code for _ in range(4)] == [200, 200, 200, 429]
         assert client.get("/api/games").json() == {"code": "too_fast"}
-        hints = [client.post("/api/hint", json={"position": POSITION}).status_code for _ in range(2)]
-        assert hints == [200, 429]
         assert client.get("/health").status_code == 200
         assert 'azulejos_refusals_total{code="too_fast"}' in client.get("/metrics").text
 

@@ -18,13 +18,10 @@ import pytest
 import uvicorn
 from litestar.testing import TestClient
 
-from azulejos.game.game import Game
-from azulejos.server.bots.pool import Pool
-from azulejos.server.http import connections, guard, links, replaying
+from azulejos.server.http import connections, guard, links
 from azulejos.server.http.app import make_app
 from azulejos.server.http.connections import Requests, Sockets
 from azulejos.server.http.pages import StaticPage
-from azulejos.server.http.replaying import replay_of
 from azulejos.server.protocol import incoming
 from azulejos.server.settings import Settings
 from azulejos.server.storage.store import Store
@@ -38,7 +35,7 @@ from tests.server.standins import Guest, Logic, Quick, lay_out, lobby_on, new_ta
 # ---- what is sent ----
 
 
-@pytest.mark.parametrize("path", ["/api/tables", "/api/position", "/api/replay", "/api/code"])
+@pytest.mark.parametrize("path", ["/api/tables", "/api/tables/moved", "/api/code"])
 @pytest.mark.parametrize(
     "body", [b'{"link":"\xff"}', 60_000 * b"[", 20_000 * b'{"a":'], ids=["utf-8", "lists", "objects"]
 )
@@ -133,17 +130,6 @@ def test_one_table_does_not_fill_the_database(monkeypatch: pytest.MonkeyPatch) -
     logic.ask(incoming.Resign(seat=1))
 
 
-def test_a_record_without_end_is_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MOST_STEPS", 3)
-    logic = Logic(["here", "here"])
-    for _ in range(2):
-        logic.play(logic.table.waiting[0], logic.moves(0)[0])
-    assert len(replay_of(logic.table.record()).steps) == 3
-    logic.play(0, logic.moves(0)[0])
-    with pytest.raises(Refuse, match="bad_record"):
-        replay_of(logic.table.record())
-
-
 def test_greetings_count_as_questions(tmp_path: Path) -> None:
     app = small_app(tmp_path / "t.db", Quick(), questions_per_minute=1)
     with TestClient(app) as client:
@@ -156,25 +142,6 @@ def test_greetings_count_as_questions(tmp_path: Path) -> None:
                 said.append(guest.receive_json())
     assert said[0]["type"] == "welcome"
     assert said[1]["code"] == "too_fast"
-
-
-@runs
-async def test_many_hints_do_not_hold_up_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool, now, position = Pool(1), 100.0, Game(seed=1).position  # nobody is at work yet
-    monkeypatch.setattr("azulejos.server.bots.pool.time.monotonic", lambda: now)
-    asking: list[asyncio.Task[Any]] = [asyncio.create_task(pool.hint(position)) for _ in range(10)]
-    await asyncio.sleep(0)
-    now = 101.0
-    asking.append(asyncio.create_task(pool.choose(position, "level3", 1)))
-    await asyncio.sleep(0)
-    order = [pool._queue.get_nowait().question.hints > 0 for _ in range(11)]
-    for task in asking:
-        task.cancel()
-    await asyncio.gather(*asking, return_exceptions=True)
-    assert order == [True, False, *9 * [True]]
-
-
-# ---- the database under our feet ----
 
 
 @runs

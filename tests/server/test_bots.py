@@ -85,18 +85,6 @@ def test_an_answer_depends_on_position_level_and_seed_only() -> None:
     assert len(moves) > 1, "a weak level draws lots"
 
 
-def test_a_hint_is_sorted_by_worth_and_says_what_follows() -> None:
-    async def test() -> None:
-        async with running() as bots:
-            found = await bots.hint(POSITION, 3)
-            assert len(found) == 3
-            assert found[0].line[0] == found[0].move
-            assert found[0].margin > -5
-            assert {Move.parse(move.move) for move in found} <= moves_at(Game.from_position(POSITION))
-
-    run(test)
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_worker_that_dies_or_stalls_is_replaced_and_the_move_asked_again(number: signal.Signals) -> None:
     async def test() -> None:
@@ -140,8 +128,6 @@ def test_after_three_failures_a_quick_player_answers(caplog: pytest.LogCaptureFi
             answer = await bots.choose(POSITION, "level4", 1)
             assert answer.move in moves_at(Game.from_position(POSITION))
             assert answer.win == ()
-            with pytest.raises(Refuse, match="no_computer"):
-                await bots.hint(POSITION)
 
     run(test)
     assert "a quick player answers for level4 after 3 failures" in caplog.text
@@ -166,18 +152,6 @@ def test_nonsense_is_no_answer(says: str, how: str, caplog: pytest.LogCaptureFix
 
     run(test)
     assert how in caplog.text
-
-
-@pytest.mark.parametrize("says", ["info multipv 1 margin +1 win 60 40 pv 9W1", "info win 60 40", "hm"])
-def test_a_hint_that_tells_no_moves_is_none(says: str) -> None:
-    legal = str(Game.from_position(POSITION).legal_moves[0])
-
-    async def test() -> None:
-        async with running(program=FAKE.replace("GO", f"say({says!r}), say('bestmove {legal}')")) as bots:
-            with pytest.raises(Refuse, match="no_computer"):
-                await bots.hint(POSITION)
-
-    run(test)
 
 
 def test_any_registered_player_can_be_asked(tmp_path: Path) -> None:
@@ -228,7 +202,7 @@ def test_closing_tells_those_who_wait_and_leaves_no_process() -> None:
         await bots.choose(POSITION, "level1", 1)
         processes = bots.processes
         os.kill(processes[0], signal.SIGSTOP)  # or it might answer before it is ended
-        waiting = [asyncio.create_task(bots.hint(POSITION)) for _ in range(3)]
+        waiting = [asyncio.create_task(bots.choose(POSITION, "level1", 1)) for _ in range(3)]
         while bots._queue.qsize() != 2:
             await asyncio.sleep(0.01)
         await bots.close()
@@ -238,20 +212,5 @@ def test_closing_tells_those_who_wait_and_leaves_no_process() -> None:
         for number in processes:
             with pytest.raises(ProcessLookupError):
                 os.kill(number, 0)
-
-    run(test)
-
-
-def test_too_many_hints_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "MOST_HINTS", 2)
-
-    async def test() -> None:
-        bots = Pool(1)  # not started: hints only wait
-        waiting = [asyncio.create_task(bots.hint(POSITION)) for _ in range(2)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refuse, match="busy"):
-            await bots.hint(POSITION)
-        await bots.close()
-        await asyncio.gather(*waiting, return_exceptions=True)
 
     run(test)

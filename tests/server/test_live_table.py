@@ -218,16 +218,17 @@ async def test_a_rematch_moves_the_seats_and_the_same_tiles_do_not(tmp_path: Pat
 
 
 @runs
-async def test_a_hint_is_for_who_asked_and_marks_the_game(tmp_path: Path) -> None:
+async def test_that_somebody_takes_a_hint_is_told_and_marks_the_game(tmp_path: Path) -> None:
     async with lobby_on(tmp_path / "t.db") as lobby:
         secrets, queue = await seated(lobby, "here", "here")
         guest, watcher = await Guest.at(queue, *secrets), await Guest.at(queue)
-        hint = await guest.ask(incoming.AskHint(seat=0, version=0, id="h"))
-        assert (hint["type"], hint["id"]) == ("hint", "h")
-        assert [move["move"] for move in hint["moves"]] == _moves(queue)[:3]
-        event = await watcher.until("event")
-        assert event["table"]["assisted"]
-        assert (await guest.ask(incoming.AskHint(seat=1, version=1)))["code"] == "not_your_turn"
+        for version in range(2):  # each time
+            answer = await guest.ask(incoming.TakeHint(seat=0, version=version, id="h"))
+            assert (answer["type"], answer["id"], answer["version"]) == ("accepted", "h", version + 1)
+            event = await watcher.until("event")
+            assert event["what"] == {"type": "assisted", "seat": 0}
+            assert event["table"]["assisted"]
+        assert (await guest.ask(incoming.TakeHint(seat=1, version=2)))["code"] == "not_your_turn"
 
 
 class Slow(Quick):

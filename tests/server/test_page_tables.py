@@ -14,7 +14,7 @@ from azulejos.server.tables.events import TableEvent
 from azulejos.server.tables.moving import check_moved
 from azulejos.server.tables.refusal import Refuse
 from azulejos.server.tables.setup import Setup
-from tests.server.page_tables import made
+from tests.server.page_tables import MIDDLE, made
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "page_tables.json"
 
@@ -62,6 +62,18 @@ def test_what_cannot_have_happened_is_refused(golden: list[dict[str, Any]], even
     with pytest.raises(Refuse) as caught:
         check(game, [*game["events"][:1], event])
     assert caught.value.refusal.code in ("bad_record", "nothing_to_undo", "bad_name")
+
+
+@pytest.mark.parametrize(
+    "position",
+    ["nonsense", MIDDLE.replace("gray", "std"), MIDDLE.replace("d2", "d3"), MIDDLE.replace("0:R/", "0:R9/")],
+    ids=["unreadable", "another wall", "no such seat", "impossible"],
+)
+def test_a_position_that_cannot_be_at_this_table_is_refused(golden: list[dict[str, Any]], position: str) -> None:
+    making = golden[-1]["making"]
+    game = {**golden[-1], "making": {**making, "setup": {**making["setup"], "position": position}}}
+    with pytest.raises(Refuse, match="bad_position"):
+        check(game, game["events"][:-1])
 
 
 def test_a_move_that_is_not_legal_is_refused(golden: list[dict[str, Any]]) -> None:

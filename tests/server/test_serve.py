@@ -158,7 +158,7 @@ def test_a_trusted_proxy_says_who_asks(tmp_path: Path) -> None:
         through = {"host": "tiles.example", "x-forwarded-proto": "https", "origin": "https://tiles.example"}
         for address, status in (("198.51.100.1", 200), ("198.51.100.1", 429), ("198.51.100.2", 200)):
             headers = through | {"x-forwarded-for": address}
-            answer = httpx.get(f"{live.url}/api/levels", headers=headers, timeout=PATIENCE)
+            answer = httpx.get(f"{live.url}/api/games", headers=headers, timeout=PATIENCE)
             assert answer.status_code == status, address
         live.stop()
         assert [entry["from"] for entry in map(json.loads, live.logged().splitlines()) if "from" in entry] == [
@@ -171,7 +171,7 @@ def test_a_trusted_proxy_says_who_asks(tmp_path: Path) -> None:
 def test_nobody_else_may_say_who_asks(tmp_path: Path) -> None:
     with live_server(tmp_path, questions_per_minute="1") as live:
         named = [{"x-forwarded-for": f"198.51.100.{number}"} for number in (1, 2)]
-        asked = [httpx.get(f"{live.url}/api/levels", headers=headers, timeout=PATIENCE) for headers in named]
+        asked = [httpx.get(f"{live.url}/api/games", headers=headers, timeout=PATIENCE) for headers in named]
         assert [answer.status_code for answer in asked] == [200, 429]
 
 

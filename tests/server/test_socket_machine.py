@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 from tests.server.standins import Quick, small_app
 
 MOST_CLIENTS = 4
-ANSWERS = ("accepted", "refused", "pong", "hint", "welcome", "resumed")
+ANSWERS = ("accepted", "refused", "pong", "welcome", "resumed")
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -84,7 +84,7 @@ class Clients(RuleBasedStateMachine):
         super().__init__()
         self.stack = ExitStack()
         folder = self.stack.enter_context(tempfile.TemporaryDirectory())
-        limits = dict.fromkeys(("messages_per_second", "hints_per_minute", "tables_per_minute"), 0)
+        limits = dict.fromkeys(("messages_per_second", "tables_per_minute"), 0)
         app = small_app(Path(folder) / "t.db", Quick(), **limits)
         self.http = self.stack.enter_context(TestClient(app))
         self.state = app.state

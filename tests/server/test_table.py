@@ -170,7 +170,7 @@ def _judged_for_nobody(logic: Logic, message: Any) -> e.TableEvent:
 def test_a_hint_marks_the_game() -> None:
     logic = Logic(["here", "here"])
     with refusal("not_your_turn"):
-        logic.ask(incoming.AskHint(seat=1, version=0))
+        logic.ask(incoming.TakeHint(seat=1, version=0))
     assert not logic.table.assisted
-    logic.ask(incoming.AskHint(seat=0, version=0))
+    logic.ask(incoming.TakeHint(seat=0, version=0))
     assert logic.table.info.assisted

@@ -34,14 +34,14 @@ def test_the_keys_below_the_table_can_be_clicked() -> None:
 def test_hint_thinks_while_the_screen_goes_on_and_then_holds_its_move(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         local = table("person", "greedy")
-        gaps, looks, was_seen, advise = [0.0], 0, threading.Event(), local._advise
+        gaps, looks, was_seen, advise = [0.0], 0, threading.Event(), local._adviser._find
 
         def advise_when_seen(game: Game) -> Choice:
             advice = advise(game)
             assert was_seen.wait(PATIENCE), "the screen stands still"
             return advice
 
-        monkeypatch.setattr(local, "_advise", advise_when_seen)
+        monkeypatch.setattr(local._adviser, "_find", advise_when_seen)
         async with at(local) as person:
 
             async def watch() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -23,7 +24,7 @@ from azulejos.tui.table.remote import RemoteTable
 from azulejos.tui.table.table import NotAllowed
 from tests.server.live import Live, wait_for_computers
 from tests.tui.person import at
-from tests.tui.tables import links_of, opened
+from tests.tui.tables import links_of, opened, until_turn
 
 
 async def play_raw(link: str, *moves: str) -> None:
@@ -173,20 +174,46 @@ def test_two_clients_play_a_whole_game_and_every_scene_fits_the_position(server:
     asyncio.run(play())
 
 
-def test_a_computer_there_answers_and_gives_hints(server: Live) -> None:
-    wait_for_computers(server)
-
+def test_a_hint_is_thought_about_here_and_everybody_is_told(server: Live) -> None:
     async def play() -> None:
-        (mine,) = links_of(server, "Ana", "1")
-        table = await opened(mine)
+        mine, theirs = links_of(server, "Ana", "Rui")
+        table, other = await opened(mine), await opened(theirs)
         async with at(table) as person:
             await person.press("h")
             await person.until(lambda: "chance to win" in person.prompt)
+            await person.until(lambda: "Ana was given a hint." in person.app.log_lines)
+            assert "chance to win" in person.prompt
+            await person.until(lambda: other._said.table.assisted)
+            before = other.view
             await person.press("enter")
-            await person.until(lambda: len(person.app.log_lines) >= 3)
-            await person.until_my_turn()
-            assert "Beginner" in person.screen_text
+            await person.until(lambda: other.view != before)
         table.close()
+        other.close()
+
+    asyncio.run(play())
+
+
+def test_a_hint_for_a_choice_knows_what_was_chosen_before(server: Live) -> None:
+    async def decide(table: RemoteTable) -> None:
+        turn = table.turn
+        if turn:
+            with suppress(NotAllowed):  # the other's hidden choice came in between
+                await table.play(min(turn.options, key=lambda move: (turn.options[move].cost, move)))
+        while table._changes or not (table.turn or table.ending or table.waiting != table.own_seats):
+            await table.next()
+
+    async def play() -> None:
+        tables = [await opened(link) for link in links_of(server, "Ana", "Rui", wall="gray")]
+        mine = tables[0]
+        while not (mine.turn and any(own.chosen for own in mine._people.you.choosing)):
+            for table in tables:
+                await decide(table)
+            await asyncio.sleep(0.01)
+        best = await mine.hint()
+        await until_turn(mine)
+        assert best.move in mine.turn.options
+        for table in tables:
+            table.close()
 
     asyncio.run(play())
 

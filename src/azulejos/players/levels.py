@@ -84,8 +84,8 @@ LEVELS: Final = (
     Level(4, "practiced", 88, 0.51),
     Level(5, "skilled", 145, 0.395),
     Level(6, "strong", 260, 0.3),
-    Level(7, "expert", 16, 1.3, network=True),
-    Level(8, "master", 16, 0.6, network=True),
+    Level(7, "expert", 30, 8, network=True),
+    Level(8, "master", 16, 3, network=True),
 )
 """From the weakest to the strongest."""
 FULL_STRENGTH: Final = FullStrength(100, "full strength", "net", 1000)

@@ -55,6 +55,7 @@ class SearchingPlayer:
         solve: bool = True,
         trusted: float = TRUSTED_SHARE,
         halving: int | None = None,
+        settled: bool = False,
         last_rounds_by_hand: frozenset[tuple[int, Wall]] = frozenset(),
     ) -> None:
         self.name = name
@@ -64,6 +65,7 @@ class SearchingPlayer:
         self._nodes, self._temperature, self._threads = nodes, temperature, threads
         self._solve, self._trusted = solve and temperature == 0, trusted
         self._halving = halving if temperature == 0 else 0
+        self._settled = settled
         self._last_rounds_by_hand, self._hand = last_rounds_by_hand, ByHand(seed)
         self._searchers: dict[tuple[int, Wall, bool], Searcher] = {}
         self._searcher(2, "std")
@@ -104,7 +106,7 @@ class SearchingPlayer:
         seconds = None if milliseconds is None else milliseconds / 1000
         last_round = nodes == MOST_NODES and self._leaves_to_the_hand(game)
         searcher = self._searcher(game.players, game.wall, last_round)
-        return searcher.search(game.states, nodes=nodes, seconds=seconds, **options)
+        return searcher.search(game.states, nodes=nodes, seconds=seconds, **{"settled": self._settled, **options})
 
     def _leaves_to_the_hand(self, game: Game) -> bool:
         """Whether the round is searched by hand because it will be the last: positions are cheap then, and exact."""
@@ -205,6 +207,7 @@ OPTIONS: dict[str, Callable[[str], object]] = {
     "solve": _yes_or_no,
     "trusted": _number(1),
     "halving": _whole(0, MOST_EDGES),
+    "settled": _yes_or_no,
 }
 """What a spec may say, and how it is read."""
 
@@ -224,7 +227,8 @@ def make(rest: str, seed: int) -> SearchingPlayer:
 
     `nodes=` limits every move, `temperature=` softens the choice, `threads=` is how many grow the tree together,
     `solve=no` leaves the solver out; `exploration=`, `fpu=` (first-play urgency) and `trusted=` tune the selection and
-    the choice at the root, and `halving=` is the number of moves compared there by sequential halving, 0 for none.
+    the choice at the root, `halving=` is the number of moves compared there by sequential halving, 0 for none, and
+    `settled=yes` goes by what best replies make of a move instead of means.
     """
     return _make("search", by_hand, rest, seed)
 

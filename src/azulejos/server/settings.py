@@ -58,9 +58,7 @@ class Settings:
     tables_per_minute: int = 30
     """New tables from one address in a minute; here and below 0 means any number."""
     questions_per_minute: int = 300
-    """Other questions that cost work (positions, replays, codes) from one address."""
-    hints_per_minute: int = 30
-    """Hints for one address in a minute."""
+    """Other questions that cost work (tables, records, lists, codes) from one address."""
     messages_per_second: int = 20
     """Messages on one socket in a second."""
     sockets_per_address: int = 100

@@ -1,12 +1,11 @@
 /** What a person holds, would do with it, and may do. */
 
 import { untrack } from "svelte";
-import type { HintMove } from "../net/messages";
 import { groupName, whyName } from "./announce";
 import { focusOn } from "./focus";
 import { read, same, type Group } from "./moves";
 import { cellsOf, ghosts, targets, type Choice, type Ghosts, type Target } from "./preview";
-import type { TableProps } from "./props";
+import type { HintMove, TableProps } from "./props";
 import { NOTHING, offerOf, reduce, settle, type Action, type Selection } from "./selection";
 import type { Shown } from "./shown.svelte";
 import { askColor } from "./status";

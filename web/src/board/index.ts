@@ -3,4 +3,4 @@
 export { default as Table } from "./Table.svelte";
 export { colorName, entryName } from "./announce";
 export { COLORS, isColor } from "./colors";
-export type { Frame, Sign, Speed, TableProps } from "./props";
+export type { Frame, HintMove, Sign, Speed, TableProps } from "./props";

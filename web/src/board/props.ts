@@ -1,7 +1,7 @@
 /** What the table component is given and what it says back; used by play, watch, replay, analysis and learn alike. */
 
 import type { Snippet } from "svelte";
-import type { ClockTime, Emoted, HappeningInfo, HintMove, Position, TableInfo, You } from "../net/messages";
+import type { ClockTime, Emoted, HappeningInfo, Position, TableInfo, You } from "../net/messages";
 
 /**
  * A state of the table and what led to it.
@@ -43,6 +43,17 @@ export const DEFAULT_SETTINGS: BoardSettings = {
   shortcuts: true,
   mini: false,
 };
+
+/** A move that a hint recommends. */
+export interface HintMove {
+  move: string;
+  /** Expected final score less that of the best opponent. */
+  margin: number;
+  /** Expected share of the victory of each seat. */
+  win: number[];
+  /** What might follow, the move itself first. */
+  line: string[];
+}
 
 /** A sign to show at a seat for a moment; `key` tells two equal ones apart. */
 export interface Sign {

@@ -4,11 +4,11 @@ import { countName, moveName, resultSaid, signed } from "./announce";
 import type { Hand } from "./hand.svelte";
 import { CENTER, read } from "./moves";
 import { countOf } from "./preview";
-import type { TableProps } from "./props";
+import type { HintMove, TableProps } from "./props";
 import { optionsOf } from "./selection";
 import type { Shown } from "./shown.svelte";
 import type { Stage } from "./stage.svelte";
-import type { HintMove, Position } from "../net/messages";
+import type { Position } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 
 type Props = Pick<TableProps, "table" | "readonly">;

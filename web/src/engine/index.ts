@@ -3,7 +3,7 @@ import type { Analysis, AnalyzeOptions, Azulejos, Finding, Load, NewGame, Outcom
 import { Fault } from "./fault";
 import { BY_HAND, DEAL_DUE, END_REASONS, MAX_PLAYERS, OPPONENTS, OVER } from "./generated/bindings";
 import { compile, Module } from "./module";
-import { readDeal, readMove, readPosition, writeMove, writePosition } from "./notation";
+import { readDeal, readMove, readPosition, WALLS, writeMove, writePosition } from "./notation";
 import { fieldsOf, Rules, type State } from "./rules";
 import { simulate } from "./simulation";
 import { type Report, Thinker, type Way } from "./thinker";
@@ -13,7 +13,6 @@ import { quoted, refusalSentence } from "./wording";
 type Read = (name: string) => Promise<Uint8Array<ArrayBuffer>>;
 type Limits = Pick<AnalyzeOptions, "nodes" | "milliseconds">;
 
-const WALLS = ["std", "gray"] as const;
 const DEAL_SIGN = "=";
 const SEED_BITS = 64n;
 /** A search takes 100 MB: so many are kept, the search by hand being one. */

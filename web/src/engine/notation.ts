@@ -24,23 +24,20 @@ import {
   TILING,
 } from "./generated/bindings";
 import type { Fields } from "./record";
-import { fieldsOf, type Rules, type State } from "./rules";
+import { fieldsOf, newState, type Rules, type State } from "./rules";
 import { faultSentence, quoted } from "./wording";
 
 /** Tiles by color. */
 export type Counts = readonly number[];
 type Record = Fields<typeof STATE>;
 
-const WALLS = ["std", "gray"];
+export const WALLS = ["std", "gray"] as const;
 const MARKER_LETTER = "F";
 const LONGEST_LINE = 1000;
 const SHOWN = 60;
-const PHASE_LETTERS: ReadonlyMap<number, string> = new Map([
-  [DRAFTING, "d"],
-  [TILING, "t"],
-  [DEAL_DUE, "r"],
-  [OVER, "e"],
-]);
+/** The phases that a position can be in, by their letters. */
+export const PHASES = { d: DRAFTING, t: TILING, r: DEAL_DUE, e: OVER } as const;
+const PHASE_LETTERS: ReadonlyMap<number, string> = new Map(Object.entries(PHASES).map(([letter, phase]) => [phase, letter]));
 const TILES = new RegExp(`^${[...COLOR_LETTERS].map((letter) => `(?:(${letter})([1-9][0-9]?)?)?`).join("")}$`);
 const ROW = new RegExp(`^[1-5${COLOR_LETTERS}]*$`);
 const ACTION_NUMBERS: ReadonlyMap<string, number> = new Map(ACTION_NAMES.map((name, number) => [name, number]));
@@ -156,7 +153,7 @@ function writeRow(fields: Record, seat: number, row: number): string {
 
 /** The state that a position line stands for, checked to be possible; its random stream is at 0. */
 export function readPosition(line: string, rules: Rules): State {
-  const { state, round, markers } = readState(line);
+  const { state, round, markers } = readAnyPosition(line);
   const canonical = canonicalLine(line);
   if (line !== canonical) throw new Fault(`cannot read ${quoted(line)}: this position is written ${quoted(canonical)}`);
   const { state: complete, faults } = rules.complete(state, round, markers);
@@ -164,17 +161,18 @@ export function readPosition(line: string, rules: Rules): State {
   return complete;
 }
 
-/** What a readable line says; round and markers apart, because a state has no room for impossible ones. */
-function readState(line: string): { state: State; round: number; markers: number } {
+/** What a readable line says, possible or not; round and markers apart, because a state has no room for impossible ones. */
+export function readAnyPosition(line: string): { state: State; round: number; markers: number } {
   const parts = fieldsOfLine(line);
-  const state: State = new Uint8Array(STATE.bytes);
+  const state = newState();
   const fields = fieldsOf(state);
   const [wall, displays, center] = parts as [string, string, string];
   const [bag, turn, round] = parts.slice(-3) as [string, string, string];
   const boards = parts.slice(3, -3);
-  if (!WALLS.includes(wall)) throw new Fault(`cannot read ${quoted(wall)} as a wall: expected std or gray`);
+  const gray = WALLS.findIndex((each) => each === wall);
+  if (gray < 0) throw new Fault(`cannot read ${quoted(wall)} as a wall: expected std or gray`);
   fields.set("players", boards.length);
-  fields.set("gray", WALLS.indexOf(wall));
+  fields.set("gray", gray);
   fields.set("marker", NOBODY);
   fields.set("max_rounds", NO_ROUND_LIMIT);
   const offered = readMarkedTiles(center, "the center");
@@ -210,8 +208,7 @@ function setCounts(fields: Record, name: "displays" | "bag" | "floor", counts: C
 function setTurn(fields: Record, text: string): void {
   const match = /^(?:([dtr])([1-4])|(e)-)$/.exec(text);
   if (!match) throw new Fault(`cannot read ${quoted(text)} as a turn: expected d, t or r and a seat 1-4, or e-`);
-  const letter = match[1] ?? match[3];
-  fields.set("phase", [...PHASE_LETTERS].find(([, each]) => each === letter)![0]);
+  fields.set("phase", PHASES[(match[1] ?? match[3]) as keyof typeof PHASES]);
   fields.set("seat", Number(match[2] ?? 1) - 1);
 }
 
@@ -278,7 +275,7 @@ function canonicalLine(line: string): string {
 }
 
 /** How many displays a game with so many players uses. */
-function displaysFor(players: number): number {
+export function displaysFor(players: number): number {
   return 2 * players + 1;
 }
 

@@ -60,6 +60,11 @@ export interface Bonus {
   readonly points: number;
 }
 
+/** A state with nothing in it. */
+export function newState(): State {
+  return new Uint8Array(STATE.bytes);
+}
+
 /** The fields of a state. */
 export function fieldsOf(state: State): Fields<typeof STATE> {
   return new Fields(STATE, new DataView(state.buffer, state.byteOffset, STATE.bytes));
@@ -84,7 +89,7 @@ export class Rules {
 
   /** A game before its first deal. */
   start({ players, wall, seed, game = 0, starter = -1, limit = NO_ROUND_LIMIT }: Start): State {
-    this.#module.exports.start_game(this.#put(new Uint8Array(STATE.bytes)), players, wall === "gray" ? 1 : 0, seed, game, starter, limit);
+    this.#module.exports.start_game(this.#put(newState()), players, wall === "gray" ? 1 : 0, seed, game, starter, limit);
     return this.#got();
   }
 

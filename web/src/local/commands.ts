@@ -1,19 +1,19 @@
 /** What somebody asks of a table becomes an event, or is refused. As `azulejos.server.tables.commands`. */
 import {
-  type AskHint,
   type ComeBack,
   type Play,
   type Rename,
   type Resign,
   SUBSTITUTE_LEVEL,
   type Substitute,
+  type TakeHint,
   type Undo,
 } from "../net/messages";
 import { RefusalError } from "../net/api";
 import { cleanName } from "./names";
 import type { Table, TableEvent } from "./table";
 
-export type Command = Play | Undo | Resign | Substitute | ComeBack | Rename | AskHint;
+export type Command = Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint;
 
 /** The event that a command leads to; throws `RefusalError`. Whether a move is legal is seen when the table lets it happen. */
 export function decide(table: Table, command: Command): TableEvent {

@@ -2,7 +2,8 @@
 import { ACTION_NAMES, HINT } from "../engine/generated/bindings";
 import type { Engine } from "../engine/client";
 import type { Rules, State } from "../engine/rules";
-import { type HintMove, WATCHING_PACE_MS } from "../net/messages";
+import type { HintMove } from "../board";
+import { WATCHING_PACE_MS } from "../net/messages";
 import type { Table } from "./table";
 
 const HINTED_MOVES = 3;

@@ -1,8 +1,8 @@
 /** The game at a table: decisions in, happenings out, with committed deals and hidden tiling choices. */
 import { DEAL_DUE, HAPPENED_NOTHING, HAPPENED_PASSED_ON, OVER, TILING } from "../engine/generated/bindings";
-import { findMove, writeMove } from "../engine/notation";
+import { findMove, readPosition, writeMove } from "../engine/notation";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
-import type { HappeningInfo } from "../net/messages";
+import type { HappeningInfo, Setup } from "../net/messages";
 import type { Dealer } from "../engine/dealer";
 import { happeningOf, numbers, refusalOf } from "./position";
 import { RefusalError } from "../net/api";
@@ -34,14 +34,14 @@ interface Played {
 
 const FIRST_LETTER_OF_TILING = "t";
 
-/** A game from its first deal on; `decide` and `undo` give the game that follows. */
+/** A game from its first deal or from a given position on; `decide` and `undo` give the game that follows. */
 export class TableGame {
   private constructor(
     private readonly rules: Rules,
     private readonly dealer: Dealer,
-    /** Before the first deal. */
-    readonly undealt: State,
-    /** After the first deal. */
+    /** Before the first deal, or the position that was given. */
+    readonly start: State,
+    /** After the deal that was due at the start, if one was. */
     readonly first: State,
     /** All moves that everybody has seen. */
     readonly played: readonly Played[],
@@ -49,9 +49,10 @@ export class TableGame {
     readonly decisions: readonly Decision[],
   ) {}
 
-  static start(rules: Rules, dealer: Dealer, players: number, wall: "std" | "gray", starter: number): TableGame {
-    const undealt = rules.start({ players, wall, starter, seed: 0n });
-    return new TableGame(rules, dealer, undealt, dealer.deal(undealt), [], []);
+  static start(rules: Rules, dealer: Dealer, { seats, wall, starter, position }: Setup): TableGame {
+    const start = position ? readPosition(position, rules) : rules.start({ players: seats.length, wall, starter, seed: 0n });
+    const first = fieldsOf(start).get("phase") === DEAL_DUE ? dealer.deal(start) : start;
+    return new TableGame(rules, dealer, start, first, [], []);
   }
 
   /** The game as far as everybody has seen it. */
@@ -123,13 +124,9 @@ export class TableGame {
     }
   }
 
-  /** The game for a seat that has to decide, without what others chose unseen: those before it chose anything. */
+  /** The game for a seat that has to decide, without what others chose unseen. */
   seenBy(seat: number): State {
-    let state = this.state;
-    if (!this.isChoosing) return state;
-    while (fieldsOf(state).get("seat") !== seat) state = this.rules.step(state, this.rules.legalActions(state)[0]!).state;
-    for (const action of this.hidden(seat)) ({ state } = this.rules.step(state, action));
-    return state;
+    return this.isChoosing ? withOthersDone(this.rules, this.state, seat, this.hidden(seat)) : this.state;
   }
 
   /** Carries out a decision of a seat whose turn it is; throws `RefusalError` if that is no legal move. */
@@ -215,6 +212,14 @@ export class TableGame {
   }
 
   #with(played: readonly Played[], decisions: readonly Decision[]): TableGame {
-    return new TableGame(this.rules, this.dealer, this.undealt, this.first, played, decisions);
+    return new TableGame(this.rules, this.dealer, this.start, this.first, played, decisions);
   }
+}
+
+/** D7: a state in which it is this seat's turn to choose a cell, after its own choices; the seats before it chose anything. */
+export function withOthersDone(rules: Rules, state: State, seat: number, chosen: readonly number[]): State {
+  let now = state;
+  while (fieldsOf(now).get("seat") !== seat) now = rules.step(now, rules.legalActions(now)[0]!).state;
+  for (const action of chosen) now = rules.step(now, action).state;
+  return now;
 }

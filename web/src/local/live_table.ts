@@ -6,9 +6,9 @@
  */
 import type { Engine } from "../engine/client";
 import type { Rules } from "../engine/rules";
-import type { AskHint, Event, HappeningInfo, Incoming, Outgoing, Rematch, ShowEmote } from "../net/messages";
+import type { Event, HappeningInfo, Incoming, Outgoing, Rematch, ShowEmote } from "../net/messages";
 import { type Command, decide } from "./commands";
-import { Computers, findHint } from "./computers";
+import { Computers } from "./computers";
 import { positionOf } from "./position";
 import { RefusalError } from "../net/api";
 import { Conflict, type Store } from "./store";
@@ -96,8 +96,6 @@ export class LiveTable {
           return this.tell(this.table.welcome(this.#elapsed));
         case "ping":
           return this.tell({ type: "pong", id });
-        case "hint":
-          return await this.#hint(message);
         case "emote":
           this.#emote(message);
           break;
@@ -175,22 +173,6 @@ export class LiveTable {
     if (!this.table.result) throw new RefusalError("not_over");
     if (this.table.next !== null) return;
     await this.#commit({ type: "rematched", table: await this.around.rematch(this.table, sameTiles) });
-  }
-
-  async #hint(message: AskHint): Promise<void> {
-    await this.#timeOut();
-    const event = decide(this.table, message);
-    if (!this.table.assisted) await this.#commit(event);
-    const since = this.table.freshSince[message.seat];
-    const id = message.id ?? null;
-    // Beside the queue, so that nobody waits for it.
-    findHint(this.around.engine, this.table.game.seenBy(message.seat), message.seat).then(
-      (moves) => {
-        if (this.table.freshSince[message.seat] === since) this.tell({ type: "hint", moves, id });
-        else this.#refuse(new RefusalError("stale_version", { version: this.table.version }), id);
-      },
-      () => this.#refuse(new RefusalError("no_computer"), id),
-    );
   }
 
   /** After anything: sees that a computer thinks if one has to, and that the right clock is watched. */

@@ -4,8 +4,26 @@ import { dealOf, readDeal, readMove, readPosition, writeDeal } from "../engine/n
 import { ownRules } from "../engine/own";
 import { type Rules, type State, fieldsOf } from "../engine/rules";
 import { RefusalError } from "../net/api";
-import type { AskPosition, HappeningInfo, Looked } from "../net/messages";
+import type { HintMove } from "../board";
+import type { HappeningInfo, Position } from "../net/messages";
+import { findHint } from "./computers";
+import { engine } from "./engine.svelte";
 import { happeningOf, positionOf, refusalOf } from "./position";
+import { withOthersDone } from "./game";
+
+/** A position, and moves or deals played from it. */
+export interface AskPosition {
+  readonly position: string;
+  readonly moves?: readonly string[];
+  /** Whether to deal where a deal is due at the end. */
+  readonly deal?: boolean;
+}
+
+/** A position as asked for, and what the moves to it did. */
+export interface Looked {
+  readonly position: Position;
+  readonly happenings: readonly HappeningInfo[];
+}
 
 interface Place {
   readonly state: State;
@@ -26,6 +44,14 @@ export const own = {
     for (const move of moves) go(played(rules, state, move));
     if (deal && fieldsOf(state).get("phase") === DEAL_DUE) go(dealt(rules.deal(seeded(state))));
     return { position: positionOf(rules, state), happenings };
+  },
+
+  /** The best moves in a position; on the gray wall for a seat that has chosen these cells already. */
+  async hint(position: string, of?: { seat: number; chosen: readonly string[] }): Promise<HintMove[]> {
+    const rules = await ownRules();
+    const shown = stateOf(rules, position);
+    const state = of ? withOthersDone(rules, shown, of.seat, of.chosen.map(readMove)) : shown;
+    return findHint(engine, state, fieldsOf(state).get("seat"));
   },
 };
 

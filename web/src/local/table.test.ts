@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Module, compile } from "../engine/module";
 import { Rules } from "../engine/rules";
-import { recordText, replayOf } from "./replay";
+import { recordText, replayOfText } from "./replay";
 import { type Making, Table, type TableEvent } from "./table";
 
 interface Golden {
@@ -54,8 +54,8 @@ describe.each(GAMES.map((game, at) => [at, game] as const))("game %i", (_, { mak
   it("has the same record, and a replay with all its steps", () => {
     const table = Table.rebuilt(rules, making, events);
     expect(recordText(rules, table)).toBe(record);
-    const { steps } = replayOf(rules, table);
-    const moves = steps.filter(({ happening }) => happening?.seat !== null).map(({ happening }) => happening?.move);
+    const { steps } = replayOfText(rules, recordText(rules, table));
+    const moves = steps.flatMap(({ happening }) => (happening && happening.seat !== null ? [happening.move] : []));
     expect(moves).toEqual(table.game.log.map(({ move }) => move));
     expect(steps.at(-1)!.position.line).toBe(table.welcome(0).position.line);
   });

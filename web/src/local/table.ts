@@ -63,7 +63,7 @@ export class Table {
     const zeros = setup.seats.map(() => 0);
     return new Table(making, rules, dealer, {
       version: -1,
-      game: TableGame.start(rules, dealer, setup.seats.length, setup.wall, setup.starter),
+      game: TableGame.start(rules, dealer, setup),
       seats: setup.seats.map(({ kind, name = "", level = null }) => ({ kind, name, level, joined: true })),
       freshSince: zeros,
       left: setup.clock ? zeros.map(() => setup.clock!.seconds * 1000) : [],

@@ -1,14 +1,14 @@
 /** The local tables of this browser: what pages ask of them. */
 import { ownRules } from "../engine/own";
-import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Replay, type Setup } from "../net/messages";
+import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Setup } from "../net/messages";
 import type { Wire } from "../net/socket";
 import { engine } from "./engine.svelte";
-import { below, newId } from "./ids";
+import { below, isLocal, newId } from "./ids";
 import { newSecret } from "../engine/dealer";
 import { type Around, LiveTable } from "./live_table";
-import { RefusalError } from "../net/api";
+import { RefusalError, api } from "../net/api";
 import { cleanName } from "./names";
-import { recordText, replayOf } from "./replay";
+import { type Replay, recordText, replayOfText } from "./replay";
 import { FORMAT, type Kept, type Store, type Unreadable, openStore } from "./store";
 import { Table } from "./table";
 import { LocalWire } from "./wire";
@@ -25,8 +25,8 @@ export async function isKept(): Promise<boolean> {
   return (await ownStore()).lasts;
 }
 
-/** Makes a table; answers its id. */
-export async function createTable(wish: NewTable): Promise<string> {
+/** Makes a table, whose game goes on from a position where one is given; answers its id. */
+export async function createTable(wish: NewTable, position = ""): Promise<string> {
   const { seats, wall = "std", starter, clock } = wish;
   const setup: Setup = {
     wall,
@@ -35,6 +35,7 @@ export async function createTable(wish: NewTable): Promise<string> {
     ),
     starter: starter ?? below(seats.length),
     clock: clock ?? null,
+    ...(position && { position }),
   };
   return stored(setup, newSecret());
 }
@@ -53,7 +54,8 @@ function rematch(table: Table, sameTiles: boolean): Promise<string> {
   const { setup, secret, id } = table.making;
   const seats = setup.seats.map((seat, at) => ({ ...seat, name: table.seats[at]!.name }));
   const order = sameTiles ? seats : [...seats.slice(1), ...seats.slice(0, 1)];
-  return stored({ ...setup, seats: order, same_tiles: sameTiles, previous: id }, sameTiles ? secret : newSecret());
+  const position = sameTiles ? setup.position : undefined;
+  return stored({ ...setup, seats: order, same_tiles: sameTiles, previous: id, position }, sameTiles ? secret : newSecret());
 }
 
 /** All tables that are kept here, the latest first. */
@@ -73,9 +75,10 @@ async function tableOf(id: string): Promise<Table> {
   }
 }
 
-/** Every step of a game so far. */
-export async function localReplay(id: string): Promise<Replay> {
-  return replayOf(await ownRules(), await tableOf(id));
+/** Every step of a game so far, played here or at a server's table. */
+export async function replayOfTable(id: string): Promise<Replay> {
+  const record = await (isLocal(id) ? localRecord(id) : api.record(id));
+  return replayOfText(await ownRules(), record);
 }
 
 /** The text of a game's record. */
@@ -99,7 +102,8 @@ export async function toMove(id: string, friends: readonly number[]): Promise<Mo
   if (!found) throw new RefusalError("unknown_table");
   const { setup, secret } = found.kept;
   const seats = setup.seats.map((seat, at) => (friends.includes(at) ? { kind: "friend" as const, name: "" } : seat));
-  return { setup: { wall: setup.wall, seats, starter: setup.starter, clock: setup.clock ?? null }, secret, events: [...found.events] };
+  const { wall, starter, clock = null, position } = setup;
+  return { setup: { wall, seats, starter, clock, position }, secret, events: [...found.events] };
 }
 
 // ---- being at a table ----

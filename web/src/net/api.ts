@@ -2,7 +2,7 @@
 
 import { Fault } from "../engine/fault";
 import { hasServer } from "../shell/place";
-import type { AskCode, Created, MovedTable, NewTable, Refusal, Replay, Summary, Welcome } from "./messages";
+import type { AskCode, Created, MovedTable, NewTable, Refusal, Summary, Welcome } from "./messages";
 
 export type Arguments = Record<string, string | number>;
 
@@ -45,8 +45,11 @@ export class Api {
   create = (table: NewTable) => this.json<Created>("/api/tables", table);
   moveHere = (table: MovedTable) => this.json<Created>("/api/tables/moved", table);
   look = (id: string) => this.json<Welcome>(`/api/tables/${encodeURIComponent(id)}`);
-  replay = (id: string) => this.json<Replay>(`/api/tables/${encodeURIComponent(id)}/replay`);
-  record = async (id: string) => (await this.request(recordAddress(id))).text();
+
+  /** The record of a game so far. */
+  async record(id: string): Promise<string> {
+    return (await this.request(recordAddress(id))).text();
+  }
 
   games(limit: number, before?: string): Promise<Summary[]> {
     const query = new URLSearchParams({ limit: String(limit) });

@@ -1,7 +1,7 @@
 // Made by `python -m azulejos.server.protocol.typescript` from the server's message types. Not edited by hand.
 
 /** The version of the protocol. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Codes of refusals by the rules of the game. */
 export const RULE_CODES = [
@@ -137,20 +137,20 @@ export interface Rename {
   name: string;
 }
 
+/** Say that I take a hint, which I find myself; everybody is told, and the game is marked as assisted. */
+export interface TakeHint {
+  type: "hint";
+  id?: string | null;
+  version: number;
+  seat: number;
+}
+
 /** Show everybody a small sign. */
 export interface ShowEmote {
   type: "emote";
   id?: string | null;
   seat: number;
   emote: "again" | "good_game" | "hello" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
-}
-
-/** Ask for the best moves; the game is then marked as assisted. */
-export interface AskHint {
-  type: "hint";
-  id?: string | null;
-  version: number;
-  seat: number;
 }
 
 /** After the game: a new table with the same people; the seats move on by one. */
@@ -166,7 +166,7 @@ export interface Ping {
   id?: string | null;
 }
 
-export type Incoming = Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | ShowEmote | AskHint | Rematch | Ping;
+export type Incoming = Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint | ShowEmote | Rematch | Ping;
 
 /** Who sits there. */
 export interface SeatInfo {
@@ -425,7 +425,7 @@ export interface Renamed {
   name: string;
 }
 
-/** A seat was given a hint. */
+/** A seat took a hint. */
 export interface Assisted {
   type: "assisted";
   used?: number[];
@@ -497,21 +497,6 @@ export interface Emoted {
   emote: "again" | "good_game" | "hello" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
 }
 
-/** A move that a hint recommends. */
-export interface HintMove {
-  move: string;
-  margin: number;
-  win: number[];
-  line: string[];
-}
-
-/** The best moves, best first. */
-export interface Hint {
-  type: "hint";
-  moves: HintMove[];
-  id?: string | null;
-}
-
 /** I am here. */
 export interface Pong {
   type: "pong";
@@ -523,7 +508,7 @@ export interface Closing {
   type: "closing";
 }
 
-export type Outgoing = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Hint | Pong | Closing;
+export type Outgoing = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Pong | Closing;
 
 export type Happened = Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
 
@@ -551,6 +536,7 @@ export interface Setup {
   clock?: Clock | null;
   same_tiles?: boolean;
   previous?: string | null;
+  position?: string;
 }
 
 /** A draft, or a tiling choice that stays hidden until all are made; clients are told what came of it. */
@@ -567,13 +553,6 @@ export interface MovedTable {
   setup: Setup;
   secret: string;
   events: (Decided | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched)[];
-}
-
-/** A position, and moves or deals played from it; `deal` lets the server deal where a deal is due at the end. */
-export interface AskPosition {
-  position: string;
-  moves?: string[];
-  deal?: boolean;
 }
 
 /** A link to be drawn as a QR code; in the body of a request because links to seats are secret. */
@@ -594,25 +573,4 @@ export interface Summary {
   created: string;
   names: string[];
   result: Result;
-}
-
-/** A position as asked for, and what the moves to it did. */
-export interface Looked {
-  position: Position;
-  happenings: HappeningInfo[];
-}
-
-/** A step of a replay: what happened, and the position after it. */
-export interface Step {
-  happening: HappeningInfo | null;
-  position: Position;
-}
-
-/** A whole game. */
-export interface Replay {
-  wall: "gray" | "std";
-  names: string[];
-  steps: Step[];
-  result: number[] | null;
-  table?: string | null;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeWire, fakeEvent, fakePlayed, fakeWelcome } from "./fake";
-import type { Outgoing, Refused } from "./messages";
+import { type Outgoing, PROTOCOL, type Refused } from "./messages";
 import { type Connection, TableSocket, socketAddress } from "./socket";
 
 let wires: FakeWire[];
@@ -55,7 +55,7 @@ describe("hello", () => {
   it("says who I am and that I have seen nothing yet", () => {
     connect(["a".repeat(32)]);
     wire().onopen?.();
-    expect(wire().sent).toEqual([{ type: "hello", secrets: ["a".repeat(32)], version: null, protocol: 2 }]);
+    expect(wire().sent).toEqual([{ type: "hello", secrets: ["a".repeat(32)], version: null, protocol: PROTOCOL }]);
   });
 
   it("an attempt that never ends is given up for another", () => {

@@ -4,17 +4,7 @@
  */
 
 import { waitBefore } from "./backoff";
-import {
-  PROTOCOL,
-  type Accepted,
-  type Event,
-  type Hint,
-  type Incoming,
-  type Outgoing,
-  type Pong,
-  type Refused,
-  type You,
-} from "./messages";
+import { PROTOCOL, type Accepted, type Event, type Incoming, type Outgoing, type Pong, type Refused, type You } from "./messages";
 
 /** What this needs of a WebSocket. */
 export interface Wire {
@@ -27,7 +17,7 @@ export interface Wire {
 
 /** `closed` is for good: by us, or because the server will not have us. */
 export type Connection = "connecting" | "open" | "reconnecting" | "closed";
-export type Answer = Accepted | Refused | Hint | Pong;
+export type Answer = Accepted | Refused | Pong;
 type Question = Exclude<Incoming, { type: "hello" }>;
 
 export interface SocketOptions {
@@ -131,7 +121,6 @@ export class TableSocket {
         if (!this.take(message)) this.again();
         return;
       case "accepted":
-      case "hint":
       case "pong":
         return this.answered(message);
       case "refused":

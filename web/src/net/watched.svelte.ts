@@ -1,8 +1,9 @@
 /** A table as a page uses it: the connection and what is known, for Svelte. */
 
-import type { Sign } from "../board";
+import type { HintMove, Sign } from "../board";
+import { refusalOf } from "./api";
 import { type Live, after } from "./live";
-import type { HintMove, Incoming, Outgoing, Refused, ShowEmote } from "./messages";
+import type { Incoming, Outgoing, Refused, ShowEmote } from "./messages";
 import { type Answer, type Connection, TableSocket, type Wire, socketAddress } from "./socket";
 
 export interface Trouble {
@@ -65,8 +66,8 @@ export class WatchedTable {
     this.timers.add(timer);
   }
 
-  private fail(refused: Refused): void {
-    this.trouble = { code: refused.code, args: refused.arguments ?? {}, key: (this.count += 1) };
+  private fail({ code, arguments: args = {} }: Pick<Refused, "code" | "arguments">): void {
+    this.trouble = { code, args, key: (this.count += 1) };
   }
 
   /** Asks, and tells the person if it is refused. */
@@ -101,14 +102,21 @@ export class WatchedTable {
     if (answer.type === "refused" && this.undoing === version) this.undoing = null;
   }
 
-  async askHint(seat: number): Promise<void> {
-    if (this.hinting) return;
+  /** Has a hint found, tells the table that it was taken, and shows it unless the table says that it comes too late. */
+  async takeHint(seat: number, find: (live: Live, seat: number) => Promise<HintMove[]>): Promise<void> {
+    const { live } = this;
+    if (!live || this.hinting || this.hint) return;
     this.hinting = true;
-    const version = this.version;
-    const answer = await this.ask({ type: "hint", seat, version });
-    this.hinting = false;
-    // A hint marks the game, which is an event of its own: the position is still the same one.
-    if (answer.type === "hint" && this.live && this.live.version <= version + 1) this.hint = answer.moves;
+    try {
+      const moves = await find(live, seat);
+      const answer = await this.ask({ type: "hint", seat, version: live.version });
+      if (answer.type === "accepted") this.hint = moves;
+    } catch (error) {
+      const { code, args } = refusalOf(error);
+      this.fail({ code, arguments: args });
+    } finally {
+      this.hinting = false;
+    }
   }
 
   dismiss(): void {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { RefusalError } from "./api";
 import { FakeWire, fakeEvent, fakeWelcome } from "./fake";
 import { WatchedTable } from "./watched.svelte";
 
@@ -37,5 +38,39 @@ describe("undo", () => {
     expect(watched.trouble?.code).toBe("busy");
     void watched.undo(0);
     expect(undos()).toEqual([5, 5]);
+  });
+});
+
+describe("a hint", () => {
+  const moves = [{ move: "1B1", margin: 1, win: [0.6, 0.4], line: ["1B1"] }];
+  const told = (): unknown[] => wire.sent.filter((message) => message["type"] === "hint").map((message) => message["version"]);
+
+  it("is found here, told to the table, and then shown until something is played", async () => {
+    const find = vi.fn(() => Promise.resolve(moves));
+    const taking = watched.takeHint(0, find);
+    void watched.takeHint(0, find); // impatience
+    await vi.waitFor(() => expect(told()).toEqual([5]));
+    expect(watched.hint).toBeNull();
+    wire.say(fakeEvent(6, { type: "assisted", seat: 0 }));
+    wire.say({ type: "accepted", id: "m1", version: 6 });
+    await taking;
+    expect(watched.hint).toEqual(moves);
+    await watched.takeHint(0, find); // it stands there already
+    expect(find).toHaveBeenCalledTimes(1);
+    wire.say(undone(7));
+    expect(watched.hint).toBeNull();
+  });
+
+  it("that comes too late is not shown", async () => {
+    const taking = watched.takeHint(0, () => Promise.resolve(moves));
+    await vi.waitFor(() => expect(told()).toEqual([5]));
+    wire.say({ type: "refused", code: "stale_version", id: "m1" });
+    await taking;
+    expect([watched.hint, watched.trouble?.code]).toEqual([null, "stale_version"]);
+  });
+
+  it("that is not found is not told, and why", async () => {
+    await watched.takeHint(0, () => Promise.reject(new RefusalError("no_computer")));
+    expect([told(), watched.trouble?.code, watched.hinting]).toEqual([[], "no_computer", false]);
   });
 });

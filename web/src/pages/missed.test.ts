@@ -1,15 +1,14 @@
 import { expect, it } from "vitest";
 import { fakePosition, fakeWelcome } from "../net/fake";
 import { type Live, after } from "../net/live";
-import type { HappeningInfo, Replay } from "../net/messages";
+import type { Replay } from "../local/replay";
+import type { HappeningInfo } from "../net/messages";
 import { framesSince, othersMoves } from "./missed";
 
 const log: HappeningInfo[] = ["1B1", "2Y1", "3R1", "4K1"].map((move, index) => ({ seat: index % 2, move }));
 const live = after(null, fakeWelcome(9, { log })) as Live;
 const replay: Replay = {
-  wall: "std",
   names: ["Ana", "Bo"],
-  result: null,
   steps: [
     { happening: null, position: fakePosition({ line: "start" }) },
     { happening: { move: "=B4", seat: null }, position: fakePosition({ line: "dealt" }) },

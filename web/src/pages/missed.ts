@@ -2,7 +2,7 @@
 
 import type { Frame } from "../board";
 import type { Live } from "../net/live";
-import type { Replay } from "../net/messages";
+import type { Replay } from "../local/replay";
 
 /** How many of the last moves of the log are the others'. */
 export function othersMoves(live: Live, seen: number): number {

@@ -1,6 +1,6 @@
 /** The engine beside a study: as long as it is on, it looks at whatever position one steps to. */
 
-import type { Step } from "../net/messages";
+import type { Step } from "../local/replay";
 import { read, write } from "../settings/local";
 
 /** A move that was looked at, with what may follow. */

@@ -8,7 +8,7 @@ import { engine } from "../local/engine.svelte";
 import { happeningOf, positionOf, refusalOf } from "../local/position";
 import { stateOf } from "../local/positions";
 import { RefusalError } from "../net/api";
-import type { Step } from "../net/messages";
+import type { Step } from "../local/replay";
 import { type Advice, MOST_LINES, type Search } from "./advisor.svelte";
 import { MOST_CHARACTERS } from "./link";
 import { type About, type ReadGame, readGame, recordOf } from "./record";

@@ -3,7 +3,8 @@
 import type { Frame } from "../board";
 import { DEEPEST_VARIATION } from "../engine/recordReader";
 import { RefusalError } from "../net/api";
-import type { AskPosition, Looked, Step } from "../net/messages";
+import type { AskPosition, Looked } from "../local/positions";
+import type { Step } from "../local/replay";
 import { GameNode, type Row, rowsOf } from "./tree";
 
 /** Whoever knows the rules: the server, or an engine beside the page. What cannot be is refused by a `RefusalError`. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RefusalError } from "../net/api";
 import { fakePosition } from "../net/fake";
-import type { AskPosition, Looked, Step } from "../net/messages";
+import type { AskPosition, Looked } from "../local/positions";
+import type { Step } from "../local/replay";
 import { freshPosition, fromAddress, inAddress } from "./line";
 import { Study, type Positions } from "./study.svelte";
 import { GameNode, graft, nodeAt, rowsOf } from "./tree";

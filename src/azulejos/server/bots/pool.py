@@ -1,9 +1,9 @@
 """The computers: a few engine processes that think, so that a long thought or a crash never holds up a table.
 
-Questions wait in one queue and are answered in the order in which they came; what takes longer, a hint or a move with
-a time of its own, lets quick moves pass. Those with a time share the workers: each thinks less when there are more of
-them. A worker that dies, stalls or answers nonsense is replaced and the question asked again. After three failures a
-quick player in this process answers, so that a game always goes on.
+Questions wait in one queue and are answered in the order in which they came; a move with a time of its own lets quick
+ones pass. Those with a time share the workers: each thinks less when there are more of them. A worker that dies, stalls
+or answers nonsense is replaced and the question asked again. After three failures a quick player in this process
+answers, so that a game always goes on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from azulejos.players.levels import FULL_STRENGTH, LEVELS, PLACING
 from azulejos.players.player import Choice
 from azulejos.server import metrics
 from azulejos.server.bots.worker import COMMAND, Question, Worker
-from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.settings import DEFAULT_WORKERS
 from azulejos.server.tables.refusal import Refuse
 
@@ -34,20 +33,12 @@ LEVEL_SECONDS: Final = dict.fromkeys((level.spec for level in LEVELS), 5.0) | {L
 """How long a level may think about a move before its worker is taken for stalled."""
 TIMED_SECONDS: Final = 10.0
 """How much longer than it was told to any other player may think."""
-HINT_SECONDS: Final = 6.0
-"""How long a worker may think about a hint."""
-HINT_YIELDS_SECONDS: Final = 0.5
-"""A hint waits so long for moves that are asked for at the same time."""
-HINT_APART_SECONDS: Final = 1.0
-"""So much longer for each hint that waits already: nobody's hints hold up a game."""
 TIMED_YIELDS_SECONDS: Final = 1.0
 """A move with a time lets quick ones of so many seconds pass."""
 TIMED_APART_SECONDS: Final = 0.2
 """So much longer for each that waits already: however many there are, they hold up no quick one."""
 LEAST_MILLISECONDS: Final = 100
 """However many there are, each thinks for so long."""
-MOST_HINTS: Final = 50
-"""With more waiting, a further one is refused."""
 ATTEMPTS: Final = 3
 """How often a question is asked before it fails."""
 PAUSE_SECONDS: Final = 0.5
@@ -96,7 +87,7 @@ class Pool:
         self._tasks: list[asyncio.Task[None]] = []
         self._first_start = asyncio.Event()
         self._thinking_ms = FULL_STRENGTH.milliseconds if thinking_ms is None else thinking_ms
-        self._hints = self._timed = 0  # questions of these kinds that are not answered yet
+        self._timed = 0  # questions with a time that are not answered yet
 
     @property
     def processes(self) -> list[int]:
@@ -135,24 +126,6 @@ class Pool:
             return Choice(greedy.choose(game))
         return answer.choice
 
-    async def hint(self, position: str, count: int = 3) -> list[HintMove]:
-        """The best moves in a position, best first."""
-        game = _game(position)
-        if self._hints >= MOST_HINTS:
-            raise Refuse("busy")
-        self._hints += 1
-        try:
-            answer = await self._ask(Question(game, FULL_STRENGTH.spec, HINT_SECONDS, hints=count))
-        finally:
-            self._hints -= 1
-        if answer is None:
-            raise Refuse("no_computer")
-        return [
-            HintMove(info.line[0], info.margin, list(info.win), list(info.line))
-            for info in answer.infos
-            if info.margin is not None
-        ]
-
     async def close(self) -> None:
         """End all workers; whoever still waits is told that there is no computer."""
         for task in self._tasks:
@@ -177,8 +150,6 @@ class Pool:
 
     def _yields(self, question: Question) -> float:
         """For how many seconds others may pass a question."""
-        if question.hints:
-            return HINT_YIELDS_SECONDS + HINT_APART_SECONDS * max(0, self._hints - 1)
         if question.milliseconds is not None:
             return TIMED_YIELDS_SECONDS + TIMED_APART_SECONDS * max(0, self._timed - 1)
         return 0.0

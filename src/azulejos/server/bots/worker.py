@@ -11,7 +11,7 @@ from typing import Final
 
 from azulejos.arena.workers import ONE_THREAD
 from azulejos.game.game import Game
-from azulejos.players.engine_process import START_SECONDS, Answer, EngineFailed, EngineProcess, go_line
+from azulejos.players.engine_process import START_SECONDS, Answer, EngineProcess, go_line
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.players.player import Limits
 from azulejos.players.process import PREFIX, split_command
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a worker is asked: a move, or a hint."""
+    """The move that a worker is asked for."""
 
     game: Game
     """The position."""
@@ -41,13 +41,11 @@ class Question:
     """For what the player decides by lot."""
     milliseconds: int | None = None
     """The time for a move; None: as long as the player thinks by itself."""
-    hints: int = 0
-    """How many moves a hint is to tell; 0: it is no hint but a move that is asked for."""
 
     @property
     def who(self) -> str:
-        """The name of the player without its options, or `hint`: the word under which answers are timed."""
-        return "hint" if self.hints else self.spec.partition(":")[0]
+        """The name of the player without its options: the word under which answers are timed."""
+        return self.spec.partition(":")[0]
 
 
 class Worker:
@@ -80,11 +78,7 @@ class Worker:
         go = go_line(Limits(milliseconds=question.milliseconds))
         if engine is not self.own:
             return engine.ask(question.game, go, seconds)
-        go = "go hint" if question.hints else f"{go} seed {question.seed}"
-        answer = engine.ask(question.game, go, seconds, {"Player": question.spec, "MultiPV": question.hints or 1})
-        if question.hints:
-            _check_hint(answer, question.game)
-        return answer
+        return engine.ask(question.game, f"{go} seed {question.seed}", seconds, {"Player": question.spec})
 
     def engine_for(self, spec: str) -> EngineProcess:
         """The process that has this player."""
@@ -106,10 +100,3 @@ class Worker:
 
 def _hear(line: str) -> None:
     log.info("a worker says: %s", line)
-
-
-def _check_hint(answer: Answer, game: Game) -> None:
-    """Raise unless it tells moves that may be played."""
-    moves = [info.line[:1] for info in answer.infos]
-    if not moves or not {(str(move),) for move in game.legal_moves}.issuperset(moves):
-        raise EngineFailed(f"'worker' told {moves!r} in {game.position!r}", "nonsense")

@@ -96,7 +96,6 @@ def rate_limits(settings: Settings) -> dict[str, RateLimit]:
     """How often one address may ask for what."""
     return {
         "tables": RateLimit(settings.tables_per_minute, 60.0),
-        "hints": RateLimit(settings.hints_per_minute, 60.0),
         "questions": RateLimit(settings.questions_per_minute, 60.0),
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Final
 
 from litestar import Response, get, post
@@ -10,9 +9,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from azulejos.game.refusal import Refusal
-from azulejos.players.levels import OPPONENTS
 from azulejos.server import metrics
-from azulejos.server.http import links, replaying
+from azulejos.server.http import links
 from azulejos.server.http.rate_limits import limited
 from azulejos.server.http.refusals import AnyRequest
 from azulejos.server.live.live_table import LiveTable
@@ -85,13 +83,6 @@ async def record_as_json(request: AnyRequest, table: TableId) -> Response[str]:
     return _download(record.json_text(), "application/json", f"{table}.json")
 
 
-@get("/api/tables/{table:str}/replay", operation_id="replay_table", responses=_refusals(404, 429, 503))
-async def replay_table(request: AnyRequest, table: TableId) -> answers.Replay:
-    """Every step of the game so far."""
-    record = (await _live(request, table)).table.record()
-    return await asyncio.to_thread(replaying.replay_of, record, table)
-
-
 @get("/api/games", operation_id="past_games", responses=_refusals(400, 429, 503))
 async def past_games(
     request: AnyRequest,
@@ -101,37 +92,6 @@ async def past_games(
     """Finished games, the newest first; `before` is when the last one seen was made."""
     found: list[Summary] = await request.app.state.store.past_games(limit, before)
     return found
-
-
-@get("/api/levels", operation_id="levels", sync_to_thread=False, responses=_refusals(429))
-def levels() -> list[answers.LevelInfo]:
-    """The computers there are to play against."""
-    return [answers.LevelInfo(level.number, level.name, level.rating) for level in OPPONENTS]
-
-
-@post("/api/position", operation_id="look", status_code=200, responses=_refusals(400, 413, 429))
-async def look(data: JSONBody[incoming.AskPosition]) -> answers.Looked:
-    """A position, what may be played in it, and what the moves to it did."""
-    return await asyncio.to_thread(replaying.look, data)
-
-
-@post(
-    "/api/hint",
-    operation_id="hint",
-    status_code=200,
-    guards=[limited("hints")],
-    responses=_refusals(400, 413, 429, 503),
-)
-async def hint(request: AnyRequest, data: JSONBody[incoming.AskPosition]) -> out.Hint:
-    """The best moves in a position."""
-    game, _ = await asyncio.to_thread(replaying.game_at, data)
-    return out.Hint(await request.app.state.bots.hint(game.position))
-
-
-@post("/api/replay", operation_id="replay_record", status_code=200, responses=_refusals(400, 413, 429))
-async def replay_record(data: JSONBody[incoming.AskReplay]) -> answers.Replay:
-    """Every step of a record."""
-    return await asyncio.to_thread(replaying.replay_of_text, data.record)
 
 
 @post("/api/code", operation_id="code", status_code=200, sync_to_thread=True, responses=_refusals(400, 413, 429))
@@ -144,15 +104,11 @@ ASKED: Final = (
     show_table,
     record_as_text,
     record_as_json,
-    replay_table,
     past_games,
-    levels,
-    look,
-    replay_record,
     code,
 )
 """What counts as a question."""
-OTHERS: Final = (health, show_metrics, make_table, move_table, hint)
+OTHERS: Final = (health, show_metrics, make_table, move_table)
 """The handlers that the application takes beside those of questions."""
 
 

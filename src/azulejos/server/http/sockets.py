@@ -36,7 +36,7 @@ GOING_AWAY: Final = 1001
 UNKNOWN_TABLE: Final = 4404
 """Our code for a table that there is not."""
 
-LIMITS: Final[dict[type, str]] = {incoming.Hello: "questions", incoming.AskHint: "hints", incoming.Rematch: "tables"}
+LIMITS: Final[dict[type, str]] = {incoming.Hello: "questions", incoming.Rematch: "tables"}
 """The messages that cost work or make tables, and which limit by the minute is theirs."""
 DECODER: Final = msgspec.json.Decoder(incoming.Incoming)
 """Reads and checks what arrives."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 from azulejos.game.moves import Move
-from azulejos.server.protocol.outgoing import HintMove
 from azulejos.server.tables.setup import WATCHING_PACE_MS
 from azulejos.server.tables.table import Table
 
@@ -36,10 +35,6 @@ class Computers(Protocol):
 
     async def choose(self, position: str, player: str, seed: int) -> Chosen:
         """The move of a player in a position."""
-        ...
-
-    async def hint(self, position: str, count: int = 3) -> list[HintMove]:
-        """The best moves in a position, best first."""
         ...
 
 

@@ -21,7 +21,6 @@ from azulejos.server import metrics
 from azulejos.server.live.audience import Audience
 from azulejos.server.live.client import Client
 from azulejos.server.live.computers import ComputerMove, Computers, ComputerSeats
-from azulejos.server.live.hints import Hints
 from azulejos.server.protocol import encoding, incoming
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.protocol.shared import PROTOCOL
@@ -83,7 +82,6 @@ class LiveTable:
         self._audience = Audience()
         self._jobs: asyncio.Queue[Job] = asyncio.Queue()
         self._computers = ComputerSeats(computers, pace_ms, self._let_computer_play)
-        self._hints = Hints(computers)
         self._timer: asyncio.TimerHandle | None = None
         self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
         self._follow()
@@ -114,7 +112,7 @@ class LiveTable:
     @property
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing goes on."""
-        busy = self.sockets or self._computers.are_busy or self._hints.tasks or self._timer or self._jobs.qsize()
+        busy = self.sockets or self._computers.are_busy or self._timer or self._jobs.qsize()
         return not busy
 
     @property
@@ -131,7 +129,6 @@ class LiveTable:
     async def close(self) -> None:
         """Do what waits in the queue, then stop; the table goes on when it is loaded again."""
         self._computers.stop()
-        self._hints.stop()
         await self._jobs.join()
         self._computers.stop()
         self._task.cancel()
@@ -174,8 +171,6 @@ class LiveTable:
         match message:
             case incoming.Hello():
                 await self._greet(client, message.version)
-            case incoming.AskHint():
-                await self._find_hint(client, message)
             case incoming.Rematch():
                 await self._play_again(client, message)
                 return True
@@ -289,28 +284,6 @@ class LiveTable:
             log.warning("table %s: the computer's move %s is not played: %s", self.table.id, answer.move, refuse)
         else:
             self._computers.worked()
-
-    async def _find_hint(self, client: Client, message: incoming.AskHint) -> None:
-        await self._time_out()
-        event = decide(self.table, message, client.seats, self._audience.present(self.table))
-        if not self.table.assisted:
-            await self._commit(event)
-        since = self.table.fresh_since[message.seat]
-
-        def give(moves: list[out.HintMove] | Refuse) -> None:
-            self._jobs.put_nowait(partial(self._give_hint, client, message, since, moves))
-
-        self._hints.find(self.table.game.seen_by(message.seat), give)
-
-    async def _give_hint(
-        self, client: Client, message: incoming.AskHint, since: int, moves: list[out.HintMove] | Refuse
-    ) -> None:
-        if not isinstance(moves, Refuse) and self.table.fresh_since[message.seat] != since:
-            moves = Refuse("stale_version", version=self.table.version)
-        if isinstance(moves, Refuse):
-            client.refuse(moves, message.id, self.table.version)
-        else:
-            client.tell(out.Hint(moves, message.id))
 
     # ---- clocks ----
 

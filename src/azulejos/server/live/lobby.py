@@ -79,7 +79,8 @@ class Lobby:
             check_clock(given.clock)
         if not FEWEST_SEATS <= len(given.seats) <= MAX_PLAYERS or not 0 <= given.starter < len(given.seats):
             raise Refuse("bad_seats", seats=len(given.seats))
-        setup = Setup(given.wall, [self._seat(seat) for seat in given.seats], given.starter, given.clock)
+        seats = [self._seat(seat) for seat in given.seats]
+        setup = Setup(given.wall, seats, given.starter, given.clock, position=given.position)
         dealer = Dealer.from_text(moved.secret)
         await asyncio.to_thread(check_moved, setup, dealer, moved.events)
         return await self._seat_people(setup, dealer, moved.events)
@@ -159,7 +160,8 @@ class Lobby:
         if not same_tiles:
             order = order[1:] + order[:1]
         seats = [msgspec.structs.replace(table.setup.seats[seat], name=table.seats[seat].name) for seat in order]
-        setup = Setup(table.setup.wall, seats, table.setup.starter, table.setup.clock, same_tiles, table.id)
+        position = table.setup.position if same_tiles else ""
+        setup = Setup(table.setup.wall, seats, table.setup.starter, table.setup.clock, same_tiles, table.id, position)
         dealer = table.dealer if same_tiles else Dealer()
         return (await self._open(setup, dealer, [digests[seat] for seat in order], [Started()])).table.id
 

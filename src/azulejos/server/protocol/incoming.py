@@ -114,8 +114,8 @@ class ShowEmote(IncomingMessage, frozen=True, tag="emote", kw_only=True):
     """The sign that is shown."""
 
 
-class AskHint(IncomingMessage, frozen=True, tag="hint", kw_only=True):
-    """Ask for the best moves; the game is then marked as assisted."""
+class TakeHint(IncomingMessage, frozen=True, tag="hint", kw_only=True):
+    """Say that I take a hint, which I find myself; everybody is told, and the game is marked as assisted."""
 
     version: Version
     """The version that I see."""
@@ -134,9 +134,9 @@ class Ping(IncomingMessage, frozen=True, tag="ping", kw_only=True):
     """Are you there?"""
 
 
-Command: TypeAlias = Play | Undo | Resign | Substitute | ComeBack | Rename
+Command: TypeAlias = Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint
 """What leads to an event and to nothing else."""
-Incoming: TypeAlias = Hello | Command | ShowEmote | AskHint | Rematch | Ping
+Incoming: TypeAlias = Hello | Command | ShowEmote | Rematch | Ping
 """Everything that may arrive on a table's socket."""
 
 
@@ -162,26 +162,6 @@ class MovedTable(Struct, frozen=True, forbid_unknown_fields=True):
     """What its deals follow from."""
     events: Annotated[list[TableEvent], Meta(min_length=1, max_length=MOST_MOVED)]
     """What happened so far."""
-
-
-class AskPosition(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position, and moves or deals played from it; `deal` lets the server deal where a deal is due at the end."""
-
-    position: Annotated[str, Meta(max_length=600)]
-    """The position line to begin with."""
-    moves: Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=400)] = msgspec.field(
-        default_factory=list
-    )
-    """Moves and deals played from it."""
-    deal: bool = False
-    """Whether the server is to deal where a deal is due at the end."""
-
-
-class AskReplay(Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a record to look at."""
-
-    record: Annotated[str, Meta(max_length=60_000)]
-    """The text of the record."""
 
 
 class AskCode(Struct, frozen=True, forbid_unknown_fields=True):

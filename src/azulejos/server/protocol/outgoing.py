@@ -154,28 +154,6 @@ class Emoted(OutgoingMessage, frozen=True, tag="emoted"):
     """The sign that is shown."""
 
 
-class HintMove(MessagePart, frozen=True):
-    """A move that a hint recommends."""
-
-    move: str
-    """The move as it is written."""
-    margin: float
-    """Expected final score less that of the best opponent."""
-    win: list[float]
-    """Expected share of the victory of each seat."""
-    line: list[str]
-    """What might follow."""
-
-
-class Hint(OutgoingMessage, frozen=True, tag="hint"):
-    """The best moves, best first."""
-
-    moves: list[HintMove]
-    """The best moves; several if there is more than one good one."""
-    id: str | None = None
-    """The id of the question."""
-
-
 class Pong(OutgoingMessage, frozen=True, tag="pong"):
     """I am here."""
 
@@ -187,5 +165,5 @@ class Closing(OutgoingMessage, frozen=True, tag="closing"):
     """The server ends; come back in a moment."""
 
 
-Outgoing: TypeAlias = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Hint | Pong | Closing
+Outgoing: TypeAlias = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Pong | Closing
 """Everything that can come out of a table's socket."""

@@ -25,9 +25,9 @@ HEADER: Final = (
 """The first line of the file."""
 UNIONS: Final = {"Incoming": incoming.Incoming, "Outgoing": outgoing.Outgoing, "Happened": outgoing.Happened}
 """The unions of messages, by the name that the page has for them."""
-REQUESTS: Final = (incoming.NewTable, incoming.MovedTable, incoming.AskPosition, incoming.AskCode)
+REQUESTS: Final = (incoming.NewTable, incoming.MovedTable, incoming.AskCode)
 """What is sent over HTTP."""
-ANSWERS: Final = (answers.Created, Summary, answers.Looked, answers.Replay, Refusal)
+ANSWERS: Final = (answers.Created, Summary, Refusal)
 """What is answered over HTTP."""
 
 CONSTANTS: Final = (

@@ -18,9 +18,7 @@ MOST_ASIDE: Final = 1000
 """Events that are no moves, such as names, and everything undone."""
 
 
-def decide(
-    table: Table, command: incoming.Command | incoming.AskHint, mine: Collection[int], present: Sequence[bool]
-) -> e.TableEvent:
+def decide(table: Table, command: incoming.Command, mine: Collection[int], present: Sequence[bool]) -> e.TableEvent:
     """The event that a command leads to; raises `Refuse`. `mine` are the sender's seats.
 
     Whether a move is legal is seen when the table lets it happen.
@@ -37,7 +35,7 @@ def decide(
         case incoming.Play():
             _check_turn(table, command)
             event = e.Decided(seat=seat, move=command.move)
-        case incoming.AskHint():
+        case incoming.TakeHint():
             _check_turn(table, command)
             event = e.Assisted(seat=seat)
         case incoming.Undo():
@@ -60,7 +58,7 @@ def decide(
     return event
 
 
-def _check_length(table: Table, command: incoming.Command | incoming.AskHint) -> None:
+def _check_length(table: Table, command: incoming.Command) -> None:
     """Nobody may fill the database with one table; one that nobody can play on with can still be given up."""
     aside = table.version - len(table.game.decisions)
     if isinstance(command, incoming.Resign):
@@ -69,7 +67,7 @@ def _check_length(table: Table, command: incoming.Command | incoming.AskHint) ->
         raise Refuse("too_fast")
 
 
-def _check_fresh(table: Table, command: incoming.Play | incoming.AskHint | incoming.Undo) -> None:
+def _check_fresh(table: Table, command: incoming.Play | incoming.TakeHint | incoming.Undo) -> None:
     """Refuse what was decided before something changed that matters to this seat, or where a computer decides."""
     if not table.fresh_since[command.seat] <= command.version <= table.version:
         raise Refuse("stale_version", version=table.version)
@@ -77,7 +75,7 @@ def _check_fresh(table: Table, command: incoming.Play | incoming.AskHint | incom
         raise Refuse("not_your_turn", seat=command.seat)
 
 
-def _check_turn(table: Table, command: incoming.Play | incoming.AskHint) -> None:
+def _check_turn(table: Table, command: incoming.Play | incoming.TakeHint) -> None:
     _check_fresh(table, command)
     if command.seat not in table.waiting:
         raise Refuse("not_your_turn", seat=command.seat)

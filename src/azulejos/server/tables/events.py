@@ -73,7 +73,7 @@ class Renamed(OfSeat, frozen=True, tag="renamed", kw_only=True):
 
 
 class Assisted(OfSeat, frozen=True, tag="assisted"):
-    """A seat was given a hint."""
+    """A seat took a hint."""
 
 
 class Joined(OfSeat, frozen=True, tag="joined"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from azulejos.game.dealer import Dealer
+from azulejos.game.notation import read_position
 from azulejos.players.levels import LEVELS
 from azulejos.server.tables import events as e
 from azulejos.server.tables.names import clean_name
@@ -16,6 +17,8 @@ from azulejos.server.tables.undo import decisions_of
 
 def check_moved(setup: Setup, dealer: Dealer, events: Sequence[e.TableEvent]) -> None:
     """Raise `Refuse` unless all this can have happened at a table that is still played at."""
+    if setup.position:
+        _check_position(setup)
     table = Table("", "", setup, dealer)
     for event in events:
         if not _can_happen(table, event):
@@ -23,6 +26,16 @@ def check_moved(setup: Setup, dealer: Dealer, events: Sequence[e.TableEvent]) ->
         table, _ = table.after(event)
     if table.result:
         raise Refuse("game_over")
+
+
+def _check_position(setup: Setup) -> None:
+    """Raise `Refuse` unless the position can be, and is one of such a table."""
+    try:
+        view = read_position(setup.position)
+    except ValueError as fault:
+        raise Refuse("bad_position", reason=str(fault)) from fault
+    if (len(view.boards), view.wall) != (len(setup.seats), setup.wall):
+        raise Refuse("bad_position", reason=f"no position of this table: {setup.position!r}")
 
 
 def _can_happen(table: Table, event: e.TableEvent) -> bool:

@@ -70,3 +70,5 @@ class Setup(Struct, frozen=True, omit_defaults=True):
     """Whether the tiles of an earlier game are dealt again."""
     previous: str | None = None
     """The table that this one is the rematch of."""
+    position: str = ""
+    """The position line that the game goes on from; a fresh game without one."""

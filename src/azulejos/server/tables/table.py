@@ -42,7 +42,7 @@ class Table:
 
     def __init__(self, table_id: str, created: str, setup: Setup, dealer: Dealer) -> None:
         self.id, self.created, self.setup, self.dealer = table_id, created, setup, dealer
-        self.game = TableGame(len(setup.seats), setup.wall, setup.starter, dealer)
+        self.game = TableGame(len(setup.seats), setup.wall, setup.starter, dealer, setup.position)
         """The game that is played here."""
         self.seats = [SeatInfo(seat.kind, seat.name, seat.level, joined=seat.kind != "friend") for seat in setup.seats]
         """Who sits there now, by seat."""

@@ -30,12 +30,16 @@ class Decision(NamedTuple):
 
 
 class TableGame:
-    """A game from its first deal on, changed only by `decide` and `undo`."""
+    """A game from its first deal or from a given position on, changed only by `decide` and `undo`."""
 
     __slots__ = ("decisions", "log", "public")
 
-    def __init__(self, players: int, wall: Wall, starter: int, dealer: Dealer) -> None:
-        self.public = Game(players, wall, starter=starter, dealer=dealer)
+    def __init__(self, players: int, wall: Wall, starter: int, dealer: Dealer, position: str = "") -> None:
+        self.public = (
+            Game.from_position(position, dealer=dealer)
+            if position
+            else Game(players, wall, starter=starter, dealer=dealer)
+        )
         """The game as far as everybody has seen it."""
         self.decisions: list[Decision] = []
         """All that still stand, in the order in which they were made."""

@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
 
 from azulejos.server.protocol.incoming import Hello, Incoming
-from azulejos.server.protocol.outgoing import Accepted, Event, Hint, Outgoing, Pong, Refused, Resumed, Welcome
+from azulejos.server.protocol.outgoing import Accepted, Event, Outgoing, Pong, Refused, Resumed, Welcome
 from azulejos.tui import words
 from azulejos.tui.table.link import Link
 from azulejos.tui.table.table import NotAllowed
@@ -82,11 +82,8 @@ class Connection:
         """Whether the server has let us in, and the connection was not lost since."""
         return self._socket is not None
 
-    async def ask(self, message: Incoming, *, thinking_seconds: float = 0.0) -> Outgoing:
-        """Ask something; its answer. Raises `NotAllowed` where it is refused, the connection is lost, or none comes.
-
-        About some things the server has to think first; it may take so much longer.
-        """
+    async def ask(self, message: Incoming) -> Outgoing:
+        """Ask something; its answer. Raises `NotAllowed` where it is refused, the connection is lost, or none comes."""
         if self._socket is None:
             raise NotAllowed(words.refusal("connection_lost"))
         self._count += 1
@@ -94,7 +91,7 @@ class Connection:
         future: asyncio.Future[Outgoing] = asyncio.get_running_loop().create_future()
         self._asked[name] = future
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS + thinking_seconds):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await self._socket.send(msgspec.json.encode(msgspec.structs.replace(message, id=name)), text=True)
                 answer = await future
         except FAULTS as fault:
@@ -138,7 +135,7 @@ class Connection:
         self._lost(fault)
 
     def _take(self, socket: ClientConnection, message: Outgoing) -> None:
-        if isinstance(message, (Accepted, Refused, Hint, Pong)) and message.id in self._asked:
+        if isinstance(message, (Accepted, Refused, Pong)) and message.id in self._asked:
             future = self._asked[message.id]
             if not future.done():
                 future.set_result(message)

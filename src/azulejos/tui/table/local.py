@@ -9,18 +9,16 @@ from collections.abc import Sequence
 import msgspec
 
 from azulejos.drawing.words import plural
-from azulejos.engine.engine import searching_player
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.view import View, Wall
 from azulejos.locale import _
-from azulejos.players.hint import find_hint
 from azulejos.players.levels import FULL_STRENGTH
 from azulejos.players.player import Choice, Limits, Player, PlayerFailed
 from azulejos.players.registry import make
-from azulejos.players.searching import SearchingPlayer
 from azulejos.server.tables.info import Result
 from azulejos.tui import words
+from azulejos.tui.table.adviser import Adviser
 from azulejos.tui.table.table import Action, Change, Changes, NotAllowed, PendingDecision
 
 THINKING = Limits(milliseconds=FULL_STRENGTH.milliseconds)
@@ -52,7 +50,7 @@ class LocalTable:
         self.remarks = [""] * len(names)
         """There is nothing to remark about anybody."""
         self._players = tuple(players)
-        self._adviser: SearchingPlayer | None = None
+        self._adviser = Adviser()
         self._deciders: list[int] = []  # who decided, move by move
         self._decision: PendingDecision | None = None  # known until something happens
         self._changes = Changes()
@@ -140,15 +138,10 @@ class LocalTable:
         self._note(Change(before, self.view, (), _("A move was taken back.")))
 
     async def hint(self) -> Choice:
-        """What the strongest player would do, thought about in a thread."""
+        """What the strongest player would do."""
         if self.turn is None:
             raise NotAllowed(words.refusal("not_your_turn"))
-        return await asyncio.to_thread(self._advise, self.game.copy())
-
-    def _advise(self, game: Game) -> Choice:
-        if self._adviser is None:
-            self._adviser = searching_player(FULL_STRENGTH.spec)
-        return find_hint(self._adviser, game)
+        return await self._adviser.advise(self.game.copy())
 
     async def again(self) -> None:
         """Begin another game of the same kind; the next seat starts it."""
@@ -171,7 +164,8 @@ class LocalTable:
 
     def close(self) -> None:
         """Let go of the computers."""
-        for player in {id(one): one for one in (*self._players, self._adviser) if one is not None}.values():
+        self._adviser.close()
+        for player in {id(one): one for one in self._players if one is not None}.values():
             player.close()
 
 

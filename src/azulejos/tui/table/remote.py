@@ -16,12 +16,13 @@ from azulejos.game.view import Phase, View
 from azulejos.locale import _
 from azulejos.players.player import Choice
 from azulejos.server.protocol import outgoing as said
-from azulejos.server.protocol.incoming import AskHint, Play, Rematch, Undo
+from azulejos.server.protocol.incoming import Play, Rematch, TakeHint, Undo
 from azulejos.server.protocol.position import HappeningInfo
 from azulejos.server.tables import events
-from azulejos.server.tables.choices import Own, own
+from azulejos.server.tables.choices import Own, own, with_others_done
 from azulejos.server.tables.info import Result
 from azulejos.tui import words
+from azulejos.tui.table.adviser import Adviser
 from azulejos.tui.table.connection import FATAL, PATIENCE_SECONDS, Connection, why_lost, why_refused
 from azulejos.tui.table.link import Link
 from azulejos.tui.table.people import People
@@ -29,8 +30,6 @@ from azulejos.tui.table.table import Action, Change, Changes, NotAllowed, Pendin
 
 OPENING_SECONDS: Final = 30.0
 """How long the connection and the first position may take."""
-HINT_SECONDS: Final = 30.0
-"""How long the server may think about a hint, after the others who ask for one."""
 
 
 class RemoteTable:
@@ -44,6 +43,7 @@ class RemoteTable:
     def __init__(self, link: Link) -> None:
         self._connection = Connection(link, self._hear, self._lost)
         self._changes = Changes()
+        self._adviser = Adviser()
         self._arrived = asyncio.Event()
         self._said: said.Situation
         self._game: Game | None = None  # the position that everybody sees
@@ -161,16 +161,19 @@ class RemoteTable:
         await self._connection.ask(Undo(seat=seats[0], version=self._version))
 
     async def hint(self) -> Choice:
-        """Ask the server for the best move."""
+        """What the strongest player here would do; everybody at the table is told that somebody took a hint."""
         turn = self.turn
         if turn is None:
             raise NotAllowed(words.refusal("not_your_turn"))
-        question = AskHint(seat=turn.seat, version=self._version)
-        answer = await self._connection.ask(question, thinking_seconds=HINT_SECONDS)
-        if not isinstance(answer, said.Hint):
-            raise NotAllowed(words.refusal("no_computer"))
-        best = answer.moves[0]
-        return Choice(Move.parse(best.move), tuple(best.win), best.margin)
+        version = self._version
+        best = await self._adviser.advise(self._seen_by(turn.seat))
+        await self._connection.ask(TakeHint(seat=turn.seat, version=version))  # refused if it comes too late
+        return best
+
+    def _seen_by(self, seat: int) -> Game:
+        """A copy of the game in which this seat has to decide."""
+        chosen = [Move.parse(move) for own in self._people.you.choosing if own.seat == seat for move in own.chosen]
+        return with_others_done(self.game, seat, chosen)
 
     async def again(self) -> None:
         """Ask for a rematch; the event of it brings us to the new table."""
@@ -197,6 +200,7 @@ class RemoteTable:
 
     def close(self) -> None:
         """Leave the table; the server keeps it."""
+        self._adviser.close()
         self._connection.close()
 
     # ---- what the server says ----
@@ -235,7 +239,7 @@ class RemoteTable:
 
     def _happened(self, event: said.Event) -> None:
         game, names, what = self.game, self.names, event.what
-        before = game.view
+        before = game.view if isinstance(what, said.Played) else self.view  # own choices stay where nothing is played
         self._said = event
         self._people.hear(event)
         self._game = Game.from_position(event.position.line)
