@@ -70,10 +70,10 @@ CONSTANTS: Final = (
     (levels, "", ("PLACING",)),
     (analyst, "", ("DEFAULT_NODES", "EXTENDING_NODES")),
     (luck, "", ("SAMPLED_DEALS", "SEARCHED_DEALS", "DEAL_NODES")),
-    (marks, "", ("INACCURACY", "MISTAKE", "BLUNDER", "GLYPHS")),
+    (marks, "", ("GLYPHS",)),
     (reasons, "REASON_", ("ROOM",)),
     (receipt, "", ("DEALT", "DECIDED")),
-    (review, "", ("MOST_LINES",)),
+    (review, "", ("MOST_LINES", "FEWEST_NODES", "MOST_STEPS")),
     (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""

@@ -1,7 +1,7 @@
 /** The review of a game: every deal and decision valued, marks with reasons, a receipt; values are told as they come. */
 import type { Line, Look, Reason, Value } from "./analyst";
 import { Fault } from "./fault";
-import { MOST_LINES, OVER } from "./generated/bindings";
+import { MOST_LINES, MOST_STEPS, OVER } from "./generated/bindings";
 import type { Amount, Judge, Mark, Receipt, Row } from "./judge";
 import { readMove } from "./notation";
 import type { GameRecord } from "./recordWriter";
@@ -68,7 +68,7 @@ export interface Findings {
 
 /** Everything that was dealt and decided, as far as the record keeps to the rules. */
 export function follow(whole: GameRecord, rules: Rules): Followed {
-  const record = { ...whole, entries: whole.entries.map((entry) => ({ ...entry, variations: [] })) };
+  const record = { ...whole, entries: whole.entries.slice(0, MOST_STEPS).map((entry) => ({ ...entry, variations: [] })) };
   const found: ReviewStep[] = [];
   let state = startOf(record, rules);
   let fault: string | null = null;

@@ -2,7 +2,7 @@
 
 import { type Line, Stopped } from "../engine/analyst";
 import { Engine } from "../engine/client";
-import { DEFAULT_NODES } from "../engine/generated/bindings";
+import { DEFAULT_NODES, FEWEST_NODES } from "../engine/generated/bindings";
 import { type Amount, Judge, type Mark } from "../engine/judge";
 import { Module } from "../engine/module";
 import { ownModule, ownRules } from "../engine/own";
@@ -17,8 +17,6 @@ import { keepFindings, keptFindings, keyOf } from "./kept";
 
 /** More workers than this take memory that a phone may not have. */
 const MOST_WORKERS = 2;
-/** With fewer the move that was played might not be looked at. */
-const FEWEST_NODES = 64;
 
 /** How many positions to look at for each decision, as an address says it; the usual number if it says none. */
 export function nodesIn(text: string | null): number {
