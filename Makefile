@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated
-WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players wasm))
+WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players analysis wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
 .PHONY: setup wasm page site npm play test test-page compiled lint lint-python lint-page chromium browsers postgresql docs package bench clean
