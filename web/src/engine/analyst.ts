@@ -53,7 +53,12 @@ export interface Look {
   readonly lines: readonly Line[];
   /** Whether the rest of the round was solved. */
   readonly exact: boolean;
+  /** What the position after a deal is worth, found out as what was expected before it. */
+  readonly dealt: Value | null;
 }
+
+/** What was played in a position: an action, or at a deal the state that it led to; nothing at the end. */
+export type Played = number | State | null;
 
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -115,18 +120,18 @@ export class Analyst {
     return this.#thinker.values(states);
   }
 
-  /** What is to be known about a step: the decision with the action that was played, or, without one, a deal or the end. */
-  async look(state: State, played: number | null, stop: Stop): Promise<Look> {
+  /** What is to be known about a step, or about the position at the end. */
+  async look(state: State, played: Played, stop: Stop): Promise<Look> {
     const phase = fieldsOf(state).get("phase");
-    if (phase === OVER) return { best: this.#result(state), error: null, played: null, lines: [], exact: true };
-    if (phase === DEAL_DUE) return this.#expect(state, stop);
-    const report = await this.#search(state, this.nodes, stop, played === null ? [] : [played]);
+    if (phase === OVER) return { best: this.#result(state), error: null, played: null, lines: [], exact: true, dealt: null };
+    if (phase === DEAL_DUE) return this.#expect(state, played as State | null, stop);
+    const report = await this.#search(state, this.nodes, stop, typeof played === "number" ? [played] : []);
     const lines = linesOf(report);
     const own = lines.find((line) => line.actions[0] === played) ?? null;
     const seat = fieldsOf(state).get("seat");
     const best = own && this.#worth(lines[0]!, seat) <= this.#worth(own, seat) ? own : lines[0]!;
     const rest = lines.filter((line) => line !== best);
-    return { best: best.value, error: null, played: own, lines: [best, ...rest], exact: report.solved };
+    return { best: best.value, error: null, played: own, lines: [best, ...rest], exact: report.solved, dealt: null };
   }
 
   /** What speaks against the actions of one line, compared with those of a better one. */
@@ -146,23 +151,28 @@ export class Analyst {
     });
   }
 
-  async #expect(state: State, stop: Stop): Promise<Look> {
+  async #expect(state: State, after: State | null, stop: Stop): Promise<Look> {
     const { exports } = this.#module;
     this.#thinker.sampleDeals(state, this.#sampled);
     for (let number = 0; number < SEARCHED_DEALS; number++) {
       exports.deal_number(this.#put(state), number);
-      const dealt = this.#module.bytes(this.#state, STATE.bytes).slice();
-      const [best] = linesOf(await this.#search(dealt, DEAL_NODES, stop));
+      const { win, margin } = await this.#valueDealt(this.#module.bytes(this.#state, STATE.bytes).slice(), stop);
       const into = this.#floats(this.#searched + number * VALUE_BYTES, 2 * MAX_PLAYERS);
-      into.set(best!.value.win, 0);
-      into.set(best!.value.margin, MAX_PLAYERS);
+      into.set(win, 0);
+      into.set(margin, MAX_PLAYERS);
     }
     exports.expect(this.#sampled, this.#searched, this.#expected);
     const value = (at: number): Value => {
       const numbers = [...this.#floats(this.#expected + at * VALUE_BYTES, 2 * MAX_PLAYERS)];
       return { win: numbers.slice(0, this.players), margin: numbers.slice(MAX_PLAYERS, MAX_PLAYERS + this.players) };
     };
-    return { best: value(0), error: value(1), played: null, lines: [], exact: false };
+    const [best, error] = [value(0), value(1)];
+    return { best, error, played: null, lines: [], exact: false, dealt: after && (await this.#valueDealt(after, stop)) };
+  }
+
+  /** What a state is worth right after a deal, by a search as deep for the deal that came as for those that might have come. */
+  async #valueDealt(state: State, stop: Stop): Promise<Value> {
+    return linesOf(await this.#search(state, DEAL_NODES, stop))[0]!.value;
   }
 
   /** A line, with good moves added until the round is over. */

@@ -1,5 +1,5 @@
 /** What page and worker say to each other. */
-import type { Look, Reason, Value } from "./analyst";
+import type { Look, Played, Reason, Value } from "./analyst";
 import type { State } from "./rules";
 import type { Limits, Report } from "./thinker";
 
@@ -18,7 +18,7 @@ export interface Choice {
 /** What a review wants to know, and how many positions to look at for a decision. */
 export type Inquiry = { readonly nodes: number } & (
   | { readonly kind: "sketch"; readonly states: readonly State[] }
-  | { readonly kind: "look"; readonly state: State; readonly played: number | null }
+  | { readonly kind: "look"; readonly state: State; readonly played: Played }
   | { readonly kind: "explain"; readonly state: State; readonly played: readonly number[]; readonly best: readonly number[] }
 );
 

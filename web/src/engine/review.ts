@@ -1,5 +1,5 @@
 /** The review of a game: every deal and decision valued, marks with reasons, a receipt; values are told as they come. */
-import type { Line, Look, Reason, Value } from "./analyst";
+import type { Line, Look, Played, Reason, Value } from "./analyst";
 import { Fault } from "./fault";
 import { MOST_LINES, MOST_STEPS, OVER } from "./generated/bindings";
 import type { Amount, Judge, Mark, Receipt, Row } from "./judge";
@@ -34,7 +34,7 @@ export interface Followed {
 /** Whoever answers: a worker, or an analyst itself. */
 export interface Asked {
   sketch(states: readonly State[], signal: AbortSignal): Promise<Value[]>;
-  look(state: State, played: number | null, signal: AbortSignal): Promise<Look>;
+  look(state: State, played: Played, signal: AbortSignal): Promise<Look>;
   explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<Reason[]>;
 }
 
@@ -196,7 +196,7 @@ export class Review {
           const { at, why } = next;
           begun.add(`${why} ${at}`);
           const step = this.game.steps[at];
-          if (why === "look") this.#looks[at] = trimmed(await asked.look(states[at]!, step?.action ?? null, signal));
+          if (why === "look") this.#looks[at] = trimmed(await asked.look(states[at]!, step?.action ?? states[at + 1] ?? null, signal));
           else {
             const { played, lines } = this.#looks[at]!;
             this.#reasons[at] = await asked.explain(states[at]!, played!.actions, lines[0]!.actions, signal);
@@ -227,7 +227,7 @@ export class Review {
 
   #row(at: number): Row | null {
     const [step, look] = [this.game.steps[at], this.#looks[at]];
-    const got = look?.played?.value ?? (step?.seat === null ? this.#looks[at + 1]?.best : undefined);
+    const got = look?.played?.value ?? look?.dealt;
     return step && look && got ? { seat: step.seat, expected: look.best, got } : null;
   }
 }

@@ -35,18 +35,18 @@ const game: Followed = {
 };
 
 const FOUND: Look[] = [
-  { best: value(0.5), error: value(0), played: null, lines: [], exact: false },
-  { best: value(0.6), error: null, played: line(1, 0.6), lines: [line(1, 0.6)], exact: false },
-  { best: value(0.6), error: null, played: line(2, 0.8), lines: [line(9, 0.6), line(2, 0.8)], exact: false },
-  { best: value(0.8), error: null, played: line(3, 0.8), lines: [line(3, 0.8)], exact: true },
-  { best: value(1), error: null, played: null, lines: [], exact: true },
+  { best: value(0.5), error: value(0), played: null, lines: [], exact: false, dealt: value(0.6) },
+  { best: value(0.6), error: null, played: line(1, 0.6), lines: [line(1, 0.6)], exact: false, dealt: null },
+  { best: value(0.6), error: null, played: line(2, 0.8), lines: [line(9, 0.6), line(2, 0.8)], exact: false, dealt: null },
+  { best: value(0.8), error: null, played: line(3, 0.8), lines: [line(3, 0.8)], exact: true, dealt: null },
+  { best: value(1), error: null, played: null, lines: [], exact: true, dealt: null },
 ];
 
 function asked(order: string[]): Asked {
   return {
     sketch: (states) => Promise.resolve(states.map(() => value(0.5))),
     look: (state, played) => {
-      const at = state === game.end ? 4 : (played ?? 0);
+      const at = state === game.end ? 4 : typeof played === "number" ? played : 0;
       order.push(`look ${at}`);
       return Promise.resolve(FOUND[at]!);
     },

@@ -1,5 +1,5 @@
 /** What tests ask of the module and of native code alike; the questions and answers are plain data. */
-import { Analyst } from "../analyst";
+import { Analyst, type Played } from "../analyst";
 import { BATCH, BY_HAND, OPPONENTS } from "../generated/bindings";
 import { Judge } from "../judge";
 import { compile, Module } from "../module";
@@ -72,7 +72,7 @@ async function reviewed(module: Module, { record, nodes, players }: Question & {
   const review = new Review(game, new Judge(module));
   const asked = {
     sketch: (states: readonly State[]) => Promise.resolve(analyst.sketch(states)),
-    look: (state: State, played: number | null) => analyst.look(state, played, stop),
+    look: (state: State, played: Played) => analyst.look(state, played, stop),
     explain: (state: State, played: readonly number[], best: readonly number[]) => analyst.explain(state, played, best, stop),
   };
   await review.run(
