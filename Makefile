@@ -105,7 +105,7 @@ test-page: page
 
 # Most of the rules, once for all processes of the tests.
 compiled: .venv/ready
-	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine
+	@AZULEJOS_QUIET=1 $(BIN)/python -m tests.compiling
 
 # The documentation as a site, in dist/docs. (The variable silences the theme's word on other programs.)
 docs: setup

@@ -109,11 +109,18 @@ class Analyst:
         for number in range(SEARCHED_DEALS):
             dealt = states.copy()
             deal_number(dealt[0], number)
-            best = self.search(dealt, nodes=DEAL_NODES).best
-            searched[number, :, : self.players] = best.win, best.margin
+            value = self.value_dealt(dealt)
+            searched[number, :, : self.players] = value.win, value.margin
         expected = np.zeros((2, 2, MAX_PLAYERS))
         expect(sampled, searched, expected)
         return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
+
+    def value_dealt(self, states: States) -> Value:
+        """What `states[0]` is worth right after a deal, by a search as deep for the deal that came as for those that
+        might have come: a deeper one sees more of what the others can do, and luck would not be even on average.
+        """
+        best = self.search(states, nodes=DEAL_NODES).best
+        return Value(best.win, best.margin)
 
     def explain(self, states: States, played: Line, best: Line) -> tuple[Reason, ...]:
         """What speaks against the move that was played: one to three reasons."""

@@ -18,6 +18,8 @@ COMMANDS: Final = (
     "show",
     "new",
     "replay",
+    "review",
+    "luck",
     "verify",
     "perft",
     "simulate",

@@ -16,12 +16,12 @@ from numba import types
 
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
-from azulejos.game import dealer
+from azulejos.game import dealer, notation, reader, record
 from azulejos.game.game import END_REASONS
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
-from azulejos.game.view import COLOR_NAMES
+from azulejos.game.view import COLOR_NAMES, PHASES, WALLS
 from azulejos.net.features import FEATURES_VERSION
 from azulejos.players import hint, levels
 from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
@@ -65,6 +65,9 @@ CONSTANTS: Final = (
     (driver, "", ("SPARE_NODES",)),
     (levels, "", ("PLACING",)),
     (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
+    (notation, "", ("MARKER_LETTER", "LONGEST_LINE")),
+    (record, "", ("RULES_VERSION", "UNFINISHED", "UNKNOWN", "LINE_WIDTH", "HIGHEST_GLYPH")),
+    (reader, "", ("DEEPEST_VARIATION",)),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
 TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",
@@ -88,6 +91,8 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
         _json("SOURCE_LETTERS", SOURCE_LETTERS),
         _json("COLOR_NAMES", COLOR_NAMES),
+        _json("WALLS", WALLS),
+        _json("PHASES", PHASES),
         _json("PLACES", sorted(PLACES)),
         _json("FAULT_SENTENCES", [SENTENCES[code] for code in range(len(SENTENCES))]),
         _json("REFUSAL_SENTENCES", {reason: [REASONS[code], names] for reason, (code, names) in WORDED.items()}),
@@ -142,9 +147,9 @@ def _plain_names(module: ModuleType) -> list[str]:
 
 
 def _records() -> Iterator[str]:
-    for name, record in {"STATE": state.STATE, "CANDIDATE": report.CANDIDATE}.items():
-        fields = {field: _field(*kind[:2]) for field, kind in (record.fields or {}).items()}
-        yield _json(name, {"bytes": record.itemsize, "fields": fields})
+    for name, layout in {"STATE": state.STATE, "CANDIDATE": report.CANDIDATE}.items():
+        fields = {field: _field(*kind[:2]) for field, kind in (layout.fields or {}).items()}
+        yield _json(name, {"bytes": layout.itemsize, "fields": fields})
 
 
 def _field(kind: np.dtype[Any], at: int) -> dict[str, Any]:

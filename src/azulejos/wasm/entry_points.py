@@ -10,8 +10,8 @@ from azulejos.wasm.compile import EntryPoint, entry
 
 RULES: Final = (
     "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "deal_drawn", "complete", "legal_actions",
-    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "bonuses", "greedy",
-    "random", "simulate", "count_leaves",
+    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "is_last_round",
+    "bonuses", "greedy", "random", "simulate", "count_leaves",
 )  # fmt: skip
 """What it can call of `entries`."""
 THINKING: Final = (

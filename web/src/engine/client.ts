@@ -147,7 +147,7 @@ export class Engine {
     if (!asked) return;
     asked.failures += 1;
     if (asked.failures < ATTEMPTS) this.#next();
-    else this.#give(asked, (each) => each.fail(new Fault(`The engine gives no answer: ${reason}.`)));
+    else this.#give(asked, (each) => each.fail(new Fault(`The engine gives no answer: ${reason}.`, { kind: "silent" })));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Names of seats, levels and moves in the page's language. */
 
-import { OPPONENTS as ALL } from "../engine/generated/bindings";
+import { OPPONENTS as ALL, UNKNOWN } from "../engine/generated/bindings";
 import { FULL_STRENGTH } from "../engine/opponents";
 import { m } from "../paraglide/messages.js";
 import type { SeatInfo } from "../net/messages";
@@ -33,7 +33,7 @@ export function seatName(seat: Pick<SeatInfo, "kind" | "name" | "level"> | undef
 export function recordedName(name: string, index: number): string {
   if (/^(?:bot:)?net$/.test(name)) return levelName(FULL_STRENGTH);
   const level = Number(/^(?:bot:)?level([1-9])$/.exec(name)?.[1]);
-  return LEVELS[level - 1]?.() ?? (name && name !== "?" ? name : m.seat_number({ number: index + 1 }));
+  return LEVELS[level - 1]?.() ?? (name && name !== UNKNOWN ? name : m.seat_number({ number: index + 1 }));
 }
 
 /** Equal names are numbered, so that everybody at a table can be told apart. */
