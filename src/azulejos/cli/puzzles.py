@@ -166,7 +166,8 @@ def _mined(done: set[int], games: int | None, seed: int, workers: int | None, en
                 running = {future: number for future, number in running.items() if not future.cancel()}
             if not running:
                 return
-            for future in wait(running, 1.0, FIRST_COMPLETED).done:
+            done_now = wait(running, 1.0, FIRST_COMPLETED).done
+            for future in [each for each in running if each in done_now]:  # in the order in which they were given away
                 yield {"seed": seed, "game": running.pop(future), "puzzles": future.result()}
 
 
