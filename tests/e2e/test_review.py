@@ -1,4 +1,4 @@
-"""A finished game is reviewed: values, marks, a better move to be found, a receipt; and all of it is there the next time."""
+"""A finished game is reviewed: values, marks, a better move to be found, a receipt; and all of it is kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_finished_game_is_reviewed_and_the_review_is_kept(coming: Coming, serv
     expect(page.get_by_role("progressbar", name="Progress of the review")).to_have_count(0)
     page.keyboard.press("End")
     receipt = page.get_by_role("table", name=re.compile("won by|lost by|ended level"))
-    numbers = [int(text.replace("−", "-")) for text in receipt.locator("td").all_inner_texts()]
+    numbers = [int(text.replace("\N{MINUS SIGN}", "-")) for text in receipt.locator("td").all_inner_texts()]
     assert sum(numbers[:-1]) == numbers[-1]
     # The graph and its table lead to any step, and the address keeps it.
     graph.click(position={"x": 60, "y": 60})
