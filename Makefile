@@ -5,7 +5,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated
-WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players wasm))
+WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players analysis wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
 .PHONY: setup wasm page site npm play test test-page compiled lint lint-python lint-page chromium browsers postgresql docs package bench clean
@@ -105,7 +105,7 @@ test-page: page
 
 # Most of the rules, once for all processes of the tests.
 compiled: .venv/ready
-	@echo setoption name Player value search | AZULEJOS_QUIET=1 $(BIN)/python -m azulejos.engine
+	@AZULEJOS_QUIET=1 $(BIN)/python -m tests.compiling
 
 # The documentation as a site, in dist/docs. (The variable silences the theme's word on other programs.)
 docs: setup

@@ -22,6 +22,7 @@ LANGUAGES = sorted(path.stem for path in MESSAGES.glob("*.json"))
 PAGES = {
     "new": "New game",
     "learn": "Learn the rules",
+    "puzzles": "Puzzles",
     "analysis": "Analysis board",
     "games": "Games",
     "replay": "Replay",

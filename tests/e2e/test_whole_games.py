@@ -70,7 +70,7 @@ def test_by_keyboard_only(coming: Coming) -> None:
 
 def test_four_players_in_two_browsers_with_two_computers(coming: Coming, server: Live) -> None:
     table, secrets = new_table(server, "here", 1, "friend", 1)
-    play_until(server, table, secrets, lambda said: said["position"]["round"] > 2)  # others play from the first move
+    play_until(server, table, secrets, lambda said: said["position"]["round"] > 3)  # others play from the first move
     ana, rui = coming(), coming()
     ana.open(f"/t/{table}#{secrets[0]}")
     rui.open(f"/t/{table}#{secrets[2]}")

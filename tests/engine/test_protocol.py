@@ -111,6 +111,21 @@ def test_there_are_transcripts() -> None:
     assert len(TRANSCRIPTS) == 5
 
 
+def test_moves_that_must_be_looked_at_are_told_whatever_the_search_thinks(talk: Talk) -> None:
+    talk.send("setoption name MultiPV value 2", f"position pos {POSITION}")
+    plain = {line.split(" pv ")[1].split()[0] for line in talk.answer("go nodes 300") if " pv " in line}
+    wanted = [
+        str(move) for move in Game.from_position(POSITION).legal_moves if move.line == 5 and str(move) not in plain
+    ]
+    said = conclusion(talk.answer(f"go nodes 300 searchmoves {' '.join(wanted[:3])} seed 1"))
+    told = {line.split(" pv ")[1].split()[0]: line for line in said if " pv " in line}
+    assert len(told) > 3
+    for move in wanted[:3]:
+        assert " win " in told[move]
+    talk.send("setoption name Player value greedy")
+    assert talk.answer(f"go searchmoves {wanted[0]}") == ["error bad_value the player 'greedy' does not search"]
+
+
 # --- info lines
 
 

@@ -232,13 +232,13 @@ class Installed:
         return done.stdout
 
     @contextmanager
-    def served(self) -> Iterator[str]:
-        """The address of a server."""
+    def served(self, **more: str) -> Iterator[str]:
+        """The address of a server, with more in its environment."""
         command = [str(self.bin / "azulejos"), "serve", "--port", "0", "--workers", "1"]
         with (
             (self.folder / "log").open("w") as log,
             subprocess.Popen(
-                command, env=self.env, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True
+                command, env=self.env | more, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True
             ) as process,
         ):
             try:
@@ -264,7 +264,7 @@ def test_the_wheel_works_in_a_fresh_environment(tree: Path, tmp_path: Path) -> N
     states = {finding["name"]: finding["state"] for finding in told["findings"]}
     assert told["ok"]
     assert (states["page"], states["extra envs"], states["network two-std.npz"]) == ("ok", "absent", "ok")
-    with installed.served() as address:
+    with installed.served(**plain) as address:
         page = httpx.get(address + "/", timeout=PATIENCE)
         assert page.status_code == 200
         script = re.search(r'src="(/assets/[^"]+\.js)"', page.text)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.analysis import luck, marks, reasons, receipt
 from azulejos.net.arithmetic import evaluate
 from azulejos.net.choice import network_for
 from azulejos.net.features import FEATURES
@@ -21,7 +22,7 @@ from azulejos.rules import state as s
 from azulejos.rules.compiled import INTERPRETED
 from azulejos.rules.supply import deal, start_game
 from azulejos.rules.turn import legal_actions, legal_mask, step
-from azulejos.search import batches, driver, hand, solver
+from azulejos.search import batches, driver, hand, settled, solver, utility
 from azulejos.search.cache import clear
 from azulejos.search.evaluators import HAND_TUNING, ByNetwork
 from azulejos.search.halving import HALVING
@@ -34,6 +35,8 @@ STATES = Game(seed=1).states
 STATE, FOREST, ASKING = STATES[0], Forest.grow(1, 2, 2, 1), ByNetwork(network_for(2, "std", batches.BATCH)).asking
 HAND, GRAPH, TUNING, VALUES = ASKING.hand, solver.Graph.make(1), HAND_TUNING, np.zeros((2, 1, 4), np.float32)
 HALVED, FOUND, LIMITS = np.zeros(1, HALVING), np.zeros(MOST_EDGES, CANDIDATE), driver.SearchLimits(1, 1, 8, True)
+SETTLED, DEALS, EXPECTED = np.zeros((2, 2, 4), np.float32), np.zeros((1, 2, 4)), np.zeros((2, 2, 4))
+STEPS, SHEETS, PARTS = np.zeros(1, receipt.STEP), np.zeros(1, reasons.SHEET), np.zeros((6, 2, 4))
 ENTRY_POINTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (start_game, (STATE, 2, 0, 1, 1, 0, 9)),
     (deal, (STATE,)),
@@ -57,6 +60,19 @@ ENTRY_POINTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (solver.unfold, (GRAPH, STATE, 1)),
     (solver.solve, (GRAPH, 1)),
     (solver.rank_solved, (GRAPH, 1, FOUND)),
+    (driver.require, (HALVED, 1)),
+    (settled.rank_settled, (FOREST, HALVED, 0.1, SETTLED, FOUND)),
+    (batches.deal_number, (STATE, 1)),
+    (luck.sample_deals, (ASKING, STATE, 1, DEALS)),
+    (luck.expect, (DEALS, DEALS, EXPECTED)),
+    (utility.win_share, (STATE, 0)),
+    (utility.final_margin, (STATE, 0)),
+    (receipt.loss, (STEPS[0], 0)),
+    (receipt.effect, (STEPS[0], 0, 0)),
+    (receipt.write_receipt, (STEPS, EXPECTED[0], PARTS)),
+    (marks.mark, (0.1,)),
+    (reasons.note_round, (STATE, np.zeros(1, np.int16), 1, reasons.empty_notes(), SHEETS[0])),
+    (reasons.find_reasons, (SHEETS[0], SHEETS[0], 0, 2, np.zeros(reasons.ROOM, reasons.REASON))),
 ]
 
 

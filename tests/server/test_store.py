@@ -15,10 +15,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import create_engine
 from sqlalchemy import event as listen
 
 from azulejos.server.storage import schema
-from azulejos.server.storage.database import StorageError
+from azulejos.server.storage.database import StorageError, migrate
 from azulejos.server.storage.store import Conflict, Store, StoredTable
 from azulejos.server.tables import events as e
 from azulejos.server.tables.info import Result, Summary
@@ -209,17 +210,12 @@ async def test_a_database_of_a_newer_program(tmp_path: Path) -> None:
 
 @runs
 async def test_full_strength_of_an_older_database_stays_what_it_is(tmp_path: Path) -> None:
-    store = await Store.open(str(tmp_path / "t.db"))
-    await store.add(a_table())
-    await store.close()
-    other = sqlite3.connect(tmp_path / "t.db")
     name = '"level":9'  # of a person, who keeps it
     older = [NewSeat("here", name), NewSeat("computer", level=2), NewSeat("computer", level=100)]
     text = msgspec.json.encode(Setup("std", older, 1)).decode().replace('"level":100', '"level":9')
-    other.execute("UPDATE tables SET setup = ?", (text,))
-    other.execute("UPDATE alembic_version SET version_num = '0002'")
-    other.commit()
-    other.close()
+    with create_engine(f"sqlite:///{tmp_path / 't.db'}").begin() as before:
+        migrate(before, "0002")
+        before.exec_driver_sql("INSERT INTO tables (id, created, setup, secret) VALUES ('t', '', ?, ?)", (text, SECRET))
     store = await Store.open(str(tmp_path / "t.db"))
     found = await store.load("t")
     assert found is not None

@@ -114,6 +114,8 @@ from azulejos.training.replay import ReplayBuffer
 from tests.training.test_replay import some_samples
 samples, buffer = some_samples(300), ReplayBuffer(Path(sys.argv[1]), 2000)
 list(buffer.load())
+buffer.add(samples)
+buffer.save()
 print("ready", flush=True)
 while True:
     buffer.add(samples)

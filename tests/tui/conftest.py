@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from azulejos import locale
+from azulejos.tui.table import remote
+from tests.patience import PATIENCE
 from tests.server.live import Live, live_server
 
 
@@ -17,6 +19,12 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     locale.use("en")
     yield
     locale.use("en")
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server on a busy machine may take longer to answer than a person would wait."""
+    monkeypatch.setattr(remote, "OPENING_SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
-from azulejos import locale, read_record
+from azulejos import Record, locale, read_record
+from azulejos.analysis.review import Review
 from azulejos.game.replay import steps
 from azulejos.tui.app import replay_app
 from azulejos.tui.app.replay_app import ReplayApp
 from azulejos.tui.table.recorded import RecordStep
+from tests.analysis.games import short_review
+from tests.patience import PATIENCE
 from tests.tui.person import Watcher
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
@@ -121,5 +126,30 @@ def test_a_click_on_the_keys_steps() -> None:
             assert "step 2 of 21" in person.prompt
             await person.click(("key", "back"))
             assert "step 1 of 21" in person.prompt
+
+    asyncio.run(look())
+
+
+def test_a_review_is_shown_as_soon_as_it_is_there() -> None:
+    record, found = short_review()
+    go_on = threading.Event()
+
+    def reviewer(_: Record, *, tell: Callable[[int, int], None] = print, stop: Callable[[], bool] = bool) -> Review:
+        tell(3, 13)
+        go_on.wait(PATIENCE)
+        return found if not stop() else replace(found, decisions=())
+
+    async def look() -> None:
+        app = ReplayApp(record, speed="instant", review=reviewer)
+        async with app.run_test(size=(100, 40)) as pilot:
+            person = Watcher(app, pilot)
+            await person.until(lambda: "Reviewing: 3 of 13" in person.prompt)
+            go_on.set()
+            await person.until(lambda: "Luck: Ana " in person.prompt)
+            assert "Reviewing" not in person.prompt
+            for each in found.decisions[:4]:
+                await person.press("right")
+                assert "Chance to win: Ana " in person.prompt
+                assert ("Better: " in person.prompt) == bool(each.mark)
 
     asyncio.run(look())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from functools import cache
+from dataclasses import asdict
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.analysis.review import review
 from azulejos.arena.simulation import ROUND_LIMIT, simulate
 from azulejos.game.view import WALLS, Wall
 from azulejos.net.choice import network_for
@@ -33,6 +35,10 @@ NODES = 150
 """Positions that a search looks at."""
 CLOSE = 1e-4
 """How far two values may be apart: the processor adds a product without rounding it, which the module cannot."""
+REVIEWED_NODES = 100
+"""Positions that a review looks at for each decision."""
+FAR = {"win": 0.005, "margin": 0.15}
+"""The same before a deal: of the searches there, which are deeper, a last bit may lead one or two astray."""
 MAY_DIFFER = 0.01
 """The share of positions in which a network may lead to another move."""
 
@@ -50,6 +56,14 @@ def games(players: int, wall: Wall) -> list[Game]:
                 break
         found.append(game)
     return found
+
+
+def reviewed_game(players: int, wall: Wall) -> Game:
+    """The first moves of a game in which two of three are thrown away."""
+    game = Game(players, wall, seed=5, starter=0)
+    for at in range(16):
+        game.play(game.legal_moves[-1 if at % 3 else 0])
+    return game
 
 
 def asked(ask: str, players: int, wall: Wall, positions: list[Game], **more: Any) -> dict[str, Any]:
@@ -157,3 +171,35 @@ def values_of(report: dict[str, Any]) -> Any:
     """Shares of the victory and margins after the best move."""
     best = report["candidates"][0]
     return np.array([*best["win"], *best["margin"]])
+
+
+def test_a_review_says_the_same(in_node: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are as close as those of searches, so that marks, reasons and receipts are the same."""
+    rows = SIZES["reviewing"][1]  # what is forgotten is played out again, from another number
+    monkeypatch.setattr(EvaluationCache, "empty", partial(EvaluationCache.empty, rows))
+    tables: list[tuple[int, Wall]] = [(2, "std"), (3, "std")]
+    for players, wall in tables:
+        record = reviewed_game(players, wall).record()
+        native = review(record, nodes=REVIEWED_NODES, workers=1)
+        (found,) = in_node(
+            [{"ask": "review", "record": record.text(), "nodes": REVIEWED_NODES, "players": players, "wall": wall}]
+        )
+        assert (found["finished"], found["fault"]) == (native.finished, native.fault)
+        for deal, here in zip(native.deals, found["deals"], strict=True):
+            for what in ("win", "margin"):
+                far = FAR[what]
+                assert here["expected"][what] == pytest.approx(getattr(deal.expected, what), abs=far)
+                assert here["error"][what] == pytest.approx(getattr(deal.error, what), abs=far)
+                luck = [getattr(seat, what) for seat in deal.luck]
+                assert [seat[what] for seat in here["luck"]] == pytest.approx(luck, abs=far)
+        assert {each.mark for each in native.decisions} > {""}
+        for decision, here in zip(native.decisions, found["decisions"], strict=True):
+            assert here["played"]["actions"][0] == decision.played.move.id
+            assert (here["mark"], here["exact"], here["forced"]) == (decision.mark, decision.exact, decision.forced)
+            assert here["loss"]["win"] == pytest.approx(decision.loss.win, abs=2 * CLOSE)
+            assert here["played"]["value"]["margin"] == pytest.approx(decision.played.value.margin, abs=CLOSE)
+            assert here["reasons"] == [asdict(reason) for reason in decision.reasons]
+        for receipt, here in zip(native.receipts, found["receipts"], strict=True):
+            assert list(here) == list(receipt)
+            for part, amount in receipt.items():
+                assert here[part]["margin"] == pytest.approx(amount.margin, abs=FAR["margin"])

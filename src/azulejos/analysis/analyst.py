@@ -47,7 +47,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RatedLine:
     """A move and what follows if everybody plays as well as they can."""
 
     move: Move
@@ -89,7 +89,7 @@ class Analyst:
         """How many play, and how many positions are looked at for each decision."""
         self._asking = evaluator.asking
         self._searcher = Searcher([evaluator], max(nodes, DEAL_NODES) + 1)
-        self._notes, self._sheets = empty_notes(), np.zeros(2, SHEET)
+        self._notes = empty_notes()
 
     def search(
         self,
@@ -109,20 +109,36 @@ class Analyst:
         for number in range(SEARCHED_DEALS):
             dealt = states.copy()
             deal_number(dealt[0], number)
-            best = self.search(dealt, nodes=DEAL_NODES).best
-            searched[number, :, : self.players] = best.win, best.margin
+            value = self.value_dealt(dealt)
+            searched[number, :, : self.players] = value.win, value.margin
         expected = np.zeros((2, 2, MAX_PLAYERS))
         expect(sampled, searched, expected)
         return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
 
-    def explain(self, states: States, played: Line, best: Line) -> tuple[Reason, ...]:
+    def value_dealt(self, states: States) -> Value:
+        """What `states[0]` is worth right after a deal, by a search as deep for the deal that came as for those that
+        might have come: a deeper one sees more of what the others can do, and luck would not be even on average.
+        """
+        best = self.search(states, nodes=DEAL_NODES).best
+        return Value(best.win, best.margin)
+
+    def explain(self, states: States, played: RatedLine, best: RatedLine) -> tuple[Reason, ...]:
         """What speaks against the move that was played: one to three reasons."""
-        for line, sheet in zip((played, best), self._sheets, strict=True):
+        return self.reasons(states, self.sheets(states, played, best))
+
+    def reasons(self, states: States, sheets: NDArray[Any]) -> tuple[Reason, ...]:
+        """What speaks against the first of two rounds, from their sheets."""
+        found = np.zeros(ROOM, REASON)
+        count = find_reasons(sheets[0], sheets[1], int(states[0]["seat"]), self.players, found)
+        return tuple(Reason(CODES[code], seat, row, points) for code, seat, row, points in found[:count].tolist())
+
+    def sheets(self, states: States, *lines: RatedLine) -> NDArray[Any]:
+        """What the rest of the round brings after each of these lines, if everybody goes on well: `SHEET` records."""
+        sheets = np.zeros(len(lines), SHEET)
+        for line, sheet in zip(lines, sheets, strict=True):
             actions = self._to_the_end(states, [move.id for move in line.moves])
             note_round(states.copy()[0], np.array(actions, np.int16), len(actions), self._notes, sheet)
-        found = np.zeros(ROOM, REASON)
-        count = find_reasons(self._sheets[0], self._sheets[1], int(states[0]["seat"]), self.players, found)
-        return tuple(Reason(CODES[code], seat, row, points) for code, seat, row, points in found[:count].tolist())
+        return sheets
 
     def _to_the_end(self, states: States, line: list[int]) -> list[int]:
         """A line, with good moves added until the round is over."""
@@ -135,10 +151,10 @@ class Analyst:
         return line
 
 
-def lines_of(report: Report) -> tuple[Line, ...]:
+def lines_of(report: Report) -> tuple[RatedLine, ...]:
     """The moves of a report that something is known about, the best first."""
     return tuple(
-        Line(
+        RatedLine(
             MOVES[each.action], Value(each.win, each.margin), each.visits, tuple(MOVES[action] for action in each.line)
         )
         for each in report.candidates

@@ -12,19 +12,28 @@ from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 
-from azulejos.analysis.analyst import DEFAULT_NODES, Analyst, Line, Reason, Value, game_value, lines_of
+from azulejos.analysis.analyst import DEFAULT_NODES, Analyst, RatedLine, Reason, Value, game_value, lines_of
 from azulejos.analysis.marks import MARKS, mark
 from azulejos.analysis.receipt import DEALT, DECIDED, PARTS, STEP, effect, loss, write_receipt
 from azulejos.game.errors import IllegalMove, InvalidNotation
 from azulejos.game.game import Game
 from azulejos.game.moves import Deal, Move
 from azulejos.game.record import Record
-from azulejos.game.replay import start_of, steps
+from azulejos.game.replay import place, start_of, steps
 from azulejos.game.view import Phase
 from azulejos.rules.state import MAX_PLAYERS, States
+from azulejos.search.driver import FEWEST_HALVED
 
 MOST_LINES: Final = 5
 """So many of the best moves of a decision are told."""
+FEWEST_NODES: Final = FEWEST_HALVED
+"""With fewer positions for each decision the move that was played might not be looked at."""
+MOST_NODES: Final = 200_000
+"""More positions than this have no room in memory."""
+MOST_STEPS: Final = 1000
+"""So many moves and deals are looked at; real games have some 60 to 200."""
+MOST_WORKERS: Final = 256
+"""More threads than this are a mistake."""
 LOOK_SECONDS: Final = 0.2
 """How often somebody looks whether to stop."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
@@ -58,7 +67,7 @@ class DealReview:
     error: Value
     """How far that may be off: one standard error."""
     after: Value
-    """What the position was worth after it."""
+    """What the position was worth after it, by a search as deep as those that told what to expect."""
     luck: tuple[Amount, ...]
     """What it changed for each seat."""
 
@@ -73,11 +82,11 @@ class DecisionReview:
     """Of the game, from 1."""
     seat: int
     """Who decided, from 0."""
-    played: Line
+    played: RatedLine
     """The move that was played and what it was worth."""
-    best: Line
+    best: RatedLine
     """The best move; the one that was played if none was better."""
-    lines: tuple[Line, ...]
+    lines: tuple[RatedLine, ...]
     """Some of the best moves, the best first."""
     loss: Amount
     """What the move cost its player: never negative."""
@@ -121,6 +130,7 @@ class _Step:
     play: Deal | Move
     choices: int
     """How many legal moves there were."""
+    after: States
 
 
 def review(
@@ -141,13 +151,17 @@ def review(
     >>> for _ in range(3):
     ...     _ = game.play(game.legal_moves[-1])
     >>> found = review(game.record(), nodes=200)
-    >>> [decision.mark for decision in found.decisions]
-    ['blunder', 'blunder', 'blunder']
+    >>> all(decision.mark for decision in found.decisions)
+    True
     >>> own = found.receipts[0]
     >>> parts = [own[part].margin for part in PARTS]
     >>> abs(sum(parts[:-1]) - parts[-1]) < 1e-9
     True
     """
+    if not FEWEST_NODES <= nodes <= MOST_NODES:
+        raise ValueError(f"nodes must be a whole number from {FEWEST_NODES} to {MOST_NODES}, not {nodes}")
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise ValueError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers}")
     told, game, fault = _follow(record)
     with _Crew(game, nodes, workers or os.cpu_count() or 1) as crew:
         looks: list[Callable[[Analyst], _Look]] = [partial(_look, each) for each in told]
@@ -174,12 +188,16 @@ def review(
 
 def _follow(record: Record) -> tuple[list[_Step], Game, str | None]:
     """Everything that was dealt and decided, the game after it, and why it goes no further."""
+    record = replace(record, entries=tuple(replace(entry, variations=()) for entry in record.entries))
     told: list[_Step] = []
     game = start_of(record).copy()
     fault = None
     following = steps(record)
     plays = [entry.play for entry in record.entries]
     for play in plays:
+        if len(told) == MOST_STEPS:
+            fault = f"{place(game)}: only {MOST_STEPS} moves and deals of a game are looked at"
+            break
         before, number, choices = game.states.copy(), game.round, len(game.legal_moves)
         try:
             _, now = next(following)
@@ -187,7 +205,7 @@ def _follow(record: Record) -> tuple[list[_Step], Game, str | None]:
             fault = str(error)
             break
         if play is not None:
-            told.append(_Step(len(told), number, before, play, choices))
+            told.append(_Step(len(told), number, before, play, choices, now.states.copy()))
         game = now.copy()
     return told, game, fault
 
@@ -200,17 +218,19 @@ class _Look:
     """What the position is worth; before a deal, what is expected."""
     error: Value | None = None
     """How far that may be off, before a deal."""
-    played: Line | None = None
+    played: RatedLine | None = None
     """The move that was played, at a decision."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RatedLine, ...] = ()
     """The moves that something is known about, the best first."""
     exact: bool = False
     """Whether the rest of the round was solved."""
+    dealt: Value | None = None
+    """What the position after a deal is worth, found out as what was expected before it."""
 
 
 def _look(each: _Step, analyst: Analyst) -> _Look:
     if isinstance(each.play, Deal):
-        return _Look(*analyst.expect(each.before))
+        return _Look(*analyst.expect(each.before), dealt=analyst.value_dealt(each.after))
     report = analyst.search(each.before, [each.play.id])
     lines = lines_of(report)
     played = next(line for line in lines if line.move == each.play)
@@ -228,12 +248,11 @@ def _look_at_end(game: Game, analyst: Analyst) -> _Look:
 
 
 def _table_of(told: list[_Step], found: list[_Look]) -> Any:
-    """The rows that a receipt is added up from, but for a deal after which nothing was looked at."""
+    """The rows that a receipt is added up from."""
     table = np.zeros(len(told), STEP)
-    for row, each, look, after in zip(table, told, found, [*found[1:], None], strict=False):
-        got = look.played.value if look.played else after.best if after else None
-        if got is None:
-            return table[:-1]
+    for row, each, look in zip(table, told, found, strict=False):
+        got = look.played.value if look.played else look.dealt
+        assert got is not None
         row["kind"], row["seat"] = (DECIDED, each.before[0]["seat"]) if look.played else (DEALT, 0)
         for name, value in (("expected", look.best), ("got", got)):
             row[name][:, : len(value.win)] = value.win, value.margin

@@ -41,7 +41,7 @@ def ray_address(ray: list[str] | None) -> str | None:
     return None if ray is None else (ray or ["local"])[0]
 
 
-def progress_bar() -> Progress:
-    """A bar of games on the terminal, on standard error; invisible elsewhere."""
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+def progress_bar(what: str = "games") -> Progress:
+    """A bar of games, or of something else, on the terminal, on standard error; invisible elsewhere."""
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from azulejos.cli.options import InputFile, Plain, Speed
 from azulejos.locale import Language
 
@@ -15,6 +17,8 @@ def replay(
     color: bool | None = None,
     language: Language | None = None,
     speed: Speed = "normal",
+    review: Plain = False,
+    nodes: int | None = None,
 ) -> None:
     """Step through a recorded game on the screen: arrow keys for steps, page keys for rounds, the key ? for help.
 
@@ -27,6 +31,7 @@ def replay(
         azulejos replay game.azul
         azulejos replay games.azul --game 3 --at 20
         azulejos replay game.azul --plain
+        azulejos replay game.azul --review
 
     Parameters
     ----------
@@ -44,11 +49,25 @@ def replay(
         Of everything on the screen; the environment's if not given.
     speed
         How fast scoring is shown: normal, fast or instant.
+    review
+        Show what every position is worth, the luck of the deals, and marks for bad moves with what was better.
+    nodes
+        How many positions the review looks at for each decision; 8000 if not given.
     """
     from azulejos import locale
+    from azulejos.analysis.analyst import DEFAULT_NODES
+    from azulejos.analysis.review import review as find_review
     from azulejos.tui.start import read_file
     from azulejos.tui.start import replay as show
 
     locale.use(language)
     record = read_file(str(file), game)
-    show(record, at=at, plain=plain, color=color, speed=speed, from_input=str(file) == "-")
+    show(
+        record,
+        at=at,
+        plain=plain,
+        color=color,
+        speed=speed,
+        from_input=str(file) == "-",
+        review=partial(find_review, nodes=DEFAULT_NODES if nodes is None else nodes) if review else None,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Event, Lock, Thread
@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from azulejos.engine.fault import CannotObey, quoted
 from azulejos.game.arguments import MAX_SEED
 from azulejos.game.game import Game
+from azulejos.game.moves import Move
 from azulejos.game.refusal import refuse
 from azulejos.game.view import Wall
 from azulejos.players import registry
@@ -166,16 +167,30 @@ class Engine:
         limits: Limits | None,
         *,
         seed: int | None = None,
+        required: Sequence[Move] = (),
         news: News,
         done: Callable[[Choice], None],
         failed: Failed,
     ) -> None:
         """Think about the position within limits, or for None until `stop`; the callbacks come from another thread.
 
-        With a seed what the player chooses by lot depends on this number and not on what it chose before.
+        With a seed what the player chooses by lot depends on this number and not on what it chose before. The moves
+        that are required are looked at whatever the search thinks of them.
         """
         check_can_think(self._game)
-        self._begin(partial(self._think, limits, seed, news), done, failed, endless=limits is None)
+        self._check_required(required, limits)
+        self._begin(partial(self._think, limits, seed, required, news), done, failed, endless=limits is None)
+
+    def _check_required(self, required: Sequence[Move], limits: Limits | None) -> None:
+        if required and limits is None:
+            text = "searchmoves needs a search that ends, since it gets its share of that: expected nodes or movetime"
+            raise CannotObey("bad_arguments", text)
+        if required and not isinstance(self._player, SearchingPlayer):
+            raise CannotObey("bad_value", f"the player {quoted(self.spec)} does not search")
+        for move in required:
+            refusal = self._game.why_illegal(move)
+            if refusal:
+                raise refusal.error(move)
 
     def hint(self, *, news: News, done: Callable[[Choice], None], failed: Failed) -> None:
         """Look for a hint in the background."""
@@ -231,12 +246,13 @@ class Engine:
             self._thinking = False
             answer()
 
-    def _think(self, limits: Limits | None, seed: int | None, news: News) -> Choice:
+    def _think(self, limits: Limits | None, seed: int | None, required: Sequence[Move], news: News) -> Choice:
         player = self._player
         if seed is not None:
             begin(player, seed)
         if isinstance(player, SearchingPlayer):
-            choice = player.choose(self._game, limits or FOREVER, tell=news, stop=self._stop.is_set)
+            actions = [move.id for move in required]
+            choice = player.choose(self._game, limits or FOREVER, required=actions, tell=news, stop=self._stop.is_set)
         else:  # it does not hear stop, and takes its own time
             choice = player.choose(self._game.copy(), limits or Limits())
         if limits is None:

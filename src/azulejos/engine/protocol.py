@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from threading import Lock
 from typing import BinaryIO, Final
 
@@ -22,8 +22,15 @@ from azulejos.search.report import Report
 
 WHILE_THINKING: Final = frozenset({"stop", "isready", "quit"})
 """The commands that are obeyed while a search runs."""
-GO: Final = "go, go infinite, go hint, or go with nodes NUMBER, movetime MILLISECONDS, seed NUMBER or several of these"
+GO: Final = (
+    "go, go infinite, go hint, or go with nodes NUMBER, movetime MILLISECONDS, seed NUMBER, searchmoves MOVE... "
+    "or several of these"
+)
 """The forms of `go`."""
+GO_NUMBERS: Final = frozenset({"nodes", "movetime", "seed"})
+"""The words of a `go` that a number follows."""
+GO_WORDS: Final = GO_NUMBERS | {"infinite", "searchmoves"}
+"""The words that end the moves behind `searchmoves`."""
 
 
 class Protocol:
@@ -36,6 +43,7 @@ class Protocol:
         self._fault: OSError | None = None
         self._left = False
         self._told: Move | None = None
+        self._required: tuple[Move, ...] = ()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "azi": self._azi,
             "isready": self._isready,
@@ -131,16 +139,20 @@ class Protocol:
         self._engine.set_up(game)
 
     def _go(self, words: list[str]) -> None:
-        self._told = None
+        self._told, self._required = None, ()
         if words == ["hint"]:
             self._engine.hint(news=self._tell, done=self._answer, failed=self._refuse)
             return
+        words, self._required = _split_required(words)
         limits, seed = (None, None) if words == ["infinite"] else _read_limits(words)
-        self._engine.go(limits, seed=seed, news=self._tell, done=self._answer, failed=self._refuse)
+        self._engine.go(
+            limits, seed=seed, required=self._required, news=self._tell, done=self._answer, failed=self._refuse
+        )
 
     def _tell(self, report: Report) -> None:
         self._told = MOVES[report.best.action]
-        self._say(*info_lines(report, self._engine.game.turn, self._engine.option("MultiPV")))
+        count = self._engine.option("MultiPV")
+        self._say(*info_lines(report, self._engine.game.turn, count, {move.id for move in self._required}))
 
     def _answer(self, choice: Choice) -> None:
         """The last word; a move that was not told as the best one is told with its value before it."""
@@ -167,15 +179,18 @@ class Protocol:
         self._left = True
 
 
-def info_lines(report: Report, seat: int, count: int) -> Iterator[str]:
-    """A line for each of the best moves, but not for those that the search knows nothing about."""
+def info_lines(report: Report, seat: int, count: int, required: Collection[int] = ()) -> Iterator[str]:
+    """A line for each of the best moves, but not for those that the search knows nothing about, and for those required.
+
+    The required ones are given by their actions.
+    """
     seconds = report.seconds
     head = f"info nodes {report.nodes} time {seconds * 1000:.0f} nps {report.nodes / max(seconds, 1e-3):.0f}"
-    for rank, candidate in enumerate(report.candidates[:count], 1):
+    for rank, candidate in enumerate(report.candidates, 1):
         known = report.solved or candidate.visits > 0
         line = tuple(str(MOVES[action]) for action in candidate.line)
         info = Info(rank, candidate.win, candidate.margin[seat], line) if known else Info(rank, line=line)
-        if known or rank == 1:
+        if (rank <= count and (known or rank == 1)) or candidate.action in required:
             yield f"{head} depth {report.depth} {info}"
 
 
@@ -209,10 +224,20 @@ def _read_position(words: list[str]) -> Game:
     return Game.from_position(" ".join(words[1:]))
 
 
+def _split_required(words: list[str]) -> tuple[list[str], tuple[Move, ...]]:
+    """The words of a `go` without `searchmoves` and its moves, and these moves."""
+    if "searchmoves" not in words:
+        return words, ()
+    start = words.index("searchmoves")
+    end = next((at for at in range(start + 1, len(words)) if words[at] in GO_WORDS), len(words))
+    _expect(end > start + 1, GO)
+    return words[:start] + words[end:], tuple(dict.fromkeys(map(Move.parse, words[start + 1 : end])))
+
+
 def _read_limits(words: list[str]) -> tuple[Limits, int | None]:
     """The limits and the seed of a `go`."""
     named = dict(zip(words[::2], words[1::2], strict=False))
-    _expect(2 * len(named) == len(words) and named.keys() <= {"nodes", "movetime", "seed"}, GO)
+    _expect(2 * len(named) == len(words) and named.keys() <= GO_NUMBERS, GO)
     values = {name: _whole(value) for name, value in named.items()}
     return Limits(values.get("nodes"), values.get("movetime")), values.get("seed")
 

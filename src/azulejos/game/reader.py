@@ -33,9 +33,16 @@ def read_record(text: str) -> Record:
     >>> read_record(Game(players=3, seed=1).to_record()).players
     3
     """
-    record = read_json(text) if text.lstrip().startswith("{") else parse_record(text)
+    record, fault = parse_as_far_as_possible(text)
+    if fault:
+        raise fault
     replay(record)
     return record
+
+
+def parse_as_far_as_possible(text: str) -> tuple[Record, InvalidNotation | None]:
+    """What can be read of the record in a text or a JSON text, not yet replayed, and why no more."""
+    return _from_json(_load_json(text)) if text.lstrip().startswith("{") else _parse(text)
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Record]:
@@ -93,24 +100,39 @@ def _comment_is_open(line: str, in_comment: bool) -> bool:
 
 def parse_record(text: str) -> Record:
     """The record in a text, not yet replayed."""
+    record, fault = _parse(text)
+    if fault:
+        raise fault
+    return record
+
+
+def _parse(text: str) -> tuple[Record, InvalidNotation | None]:
+    """What can be read of the record in a text, and why no more; without any frame of a game there is nothing."""
     tags, body = _read_tags(text)
-    reader = _Movetext(body)
-    wall, names = _frame(tags)
+    reader, fault = _Movetext(body), None
     written = tags.get("Result", UNFINISHED)
-    if written != reader.result:
-        raise InvalidNotation(f"the tag Result says {written!r} but the moves end in {reader.result!r}")
+    try:
+        reader.read()
+        if written != reader.result:
+            raise InvalidNotation(f"the tag Result says {written!r} but the moves end in {reader.result!r}")
+    except InvalidNotation as error:
+        fault = error
+    if fault and "Wall" not in tags:  # no record of ours, and no wonder that its moves cannot be read
+        raise fault
+    wall, names = _frame(tags)
     if tags.get("Rules", RULES_VERSION) != RULES_VERSION:
         raise InvalidNotation(f"cannot read a record of rules version {tags['Rules']!r}: expected {RULES_VERSION!r}")
-    return Record(
+    record = Record(
         wall=wall,
         names=names,
         entries=reader.entries,
-        result=None if written == UNFINISHED else tuple(map(int, written.split("-"))),
+        result=tuple(map(int, written.split("-"))) if _RESULT.fullmatch(written) else None,
         event=tags.get("Event", UNKNOWN),
         date=tags.get("Date", "????.??.??"),
         comments=reader.comments,
         tags={name: value for name, value in sorted(tags.items()) if not FIXED_TAGS.fullmatch(name)},
     )
+    return record, fault
 
 
 def _read_tags(text: str) -> tuple[dict[str, str], str]:
@@ -147,9 +169,16 @@ class _Movetext:
         self._head: tuple[int, int] | None = None
         self._head_comments: tuple[str, ...] = ()
         self._lines: list[list[Entry]] = [[]]
-        text = text.rstrip()
-        ended = False
-        at = 0
+        self._text = text.rstrip()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What was read of the game itself."""
+        return tuple(self._lines[0])
+
+    def read(self) -> None:
+        """Read everything; what was read before a fault stays."""
+        text, ended, at = self._text, False, 0
         while at < len(text):
             match = _TOKEN.match(text, at)
             if not match:
@@ -163,7 +192,6 @@ class _Movetext:
         self._close_head()
         if not ended:
             raise InvalidNotation("a record ends in its result or in *")
-        self.entries = tuple(self._lines[0])
 
     def _token(self, match: re.Match[str]) -> bool:
         """Take in one token; True if it is the result."""
@@ -244,15 +272,26 @@ class _Movetext:
 
 def read_json(text: str) -> Record:
     """The record in a JSON text, not yet replayed."""
+    return record_from_json(_load_json(text))
+
+
+def _load_json(text: str) -> Any:
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as fault:
         raise InvalidNotation(f"cannot read {text[:40]!r} as JSON: {fault}") from fault
-    return record_from_json(data)
 
 
 def record_from_json(data: Any) -> Record:
     """The record in plain data as from `Record.json`, not yet replayed."""
+    record, fault = _from_json(data)
+    if fault:
+        raise fault
+    return record
+
+
+def _from_json(data: Any) -> tuple[Record, InvalidNotation | None]:
+    """What can be read of the record in plain data, and why no more."""
     if _get(data, "v", int) != 1:
         raise InvalidNotation(f"cannot read a record of format {data['v']!r}: expected 1")
     names = _strings(data, "players")
@@ -265,22 +304,28 @@ def record_from_json(data: Any) -> Record:
     tags = _get(data, "tags", dict) if "tags" in data else {}
     if not all(isinstance(value, str) for value in tags.values()):
         raise InvalidNotation(f"cannot read {tags!r} as 'tags': expected texts")
-    return Record(
+    entries: list[Entry] = []
+    fault = None
+    try:
+        _add_json_entries(entries, _get(data, "rounds", list), 0)
+    except InvalidNotation as error:
+        fault = error
+    record = Record(
         wall=wall,
         names=names,
-        entries=_json_entries(_get(data, "rounds", list), 0),
+        entries=tuple(entries),
         result=None if result is None else tuple(result),
         event=tags.get("Event", UNKNOWN),
         date=tags.get("Date", "????.??.??"),
         comments=_strings(data, "comments") if "comments" in data else (),
         tags={name: value for name, value in sorted(tags.items()) if not FIXED_TAGS.fullmatch(name)},
     )
+    return record, fault
 
 
-def _json_entries(rounds: list[Any], depth: int) -> tuple[Entry, ...]:
+def _add_json_entries(entries: list[Entry], rounds: list[Any], depth: int) -> None:
     if depth > DEEPEST_VARIATION:
         raise InvalidNotation(f"variations are nested deeper than {DEEPEST_VARIATION}")
-    entries: list[Entry] = []
     for number, item in enumerate(rounds, 1):
         if not isinstance(item, dict):
             raise InvalidNotation(f"cannot read {item!r} as a round: expected an object")
@@ -296,6 +341,11 @@ def _json_entries(rounds: list[Any], depth: int) -> tuple[Entry, ...]:
                 entries.append(Entry(Move.parse(move)))
             else:
                 entries.append(Entry(Move.parse(_get(move, "move", str)), **_json_notes(move, depth)))
+
+
+def _json_variation(rounds: list[Any], depth: int) -> tuple[Entry, ...]:
+    entries: list[Entry] = []
+    _add_json_entries(entries, rounds, depth)
     return tuple(entries)
 
 
@@ -309,7 +359,7 @@ def _json_notes(item: Any, depth: int) -> dict[str, Any]:
     return {
         "glyphs": tuple(glyphs),
         "comments": _strings(item, "comments") if "comments" in item else (),
-        "variations": tuple(_json_entries(variation, depth + 1) for variation in variations),
+        "variations": tuple(_json_variation(variation, depth + 1) for variation in variations),
     }
 
 

@@ -67,7 +67,7 @@ def _try_variation(game: Game, variation: tuple[Entry, ...]) -> None:
 
 
 def _apply(game: Game, entry: Entry, *, first: bool) -> None:
-    where = f"round {game.round}, move {_move_number(game)}"
+    where = place(game)
     if entry.head is not None and entry.head != (game.round, game.starter):
         number, starter = entry.head
         raise InvalidNotation(
@@ -83,6 +83,11 @@ def _apply(game: Game, entry: Entry, *, first: bool) -> None:
         game.play(entry.play)
     except IllegalMove as fault:
         raise IllegalMove(f"{where}: {fault}", fault.code, fault.arguments) from fault
+
+
+def place(game: Game) -> str:
+    """Where in a record the next move or deal of a game stands, in words."""
+    return f"round {game.round}, move {_move_number(game)}"
 
 
 def _move_number(game: Game) -> int:

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from azulejos.rules import state as s
+from azulejos.rules.ending import is_last_round, rows_to_complete
 from azulejos.rules.offer import derive_open, penalty_for
 from azulejos.rules.validity import derive_lid
 
@@ -85,11 +86,9 @@ class Board:
 
     def will_complete(self, row: int) -> bool:
         """Whether the line of a row is complete and brings the one tile that its wall row lacks."""
-        line, cells = self.lines[row], self.wall[row]
-        if line.count <= row or cells.count(None) != 1:
-            return False
-        column = cells.index(None)
-        return all(other[column] != line.color for other in self.wall)  # else it falls to the floor (G6)
+        states = np.zeros(1, s.STATE)
+        _set_board(states[0], 0, self)
+        return bool(rows_to_complete(states[0], 0) >> row & 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +129,7 @@ class View:
     @property
     def last_round(self) -> bool:
         """Whether this round completes a row of a wall as things are, which ends the game (R38)."""
-        return self.phase.is_decision and any(
-            board.will_complete(row) for board in self.boards for row in range(s.ROWS)
-        )
+        return bool(is_last_round(record_of(self)[0]))
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""

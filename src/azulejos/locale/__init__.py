@@ -27,6 +27,7 @@ class _Current:
     """The catalog in use; English, which is in the source, until somebody chooses."""
 
     catalog: gettext.NullTranslations = gettext.NullTranslations()
+    language: str = "en"
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> str:
@@ -50,8 +51,13 @@ def use(language: str | None = None) -> str:
     chosen = language or from_environment()
     if chosen not in LANGUAGES:
         raise ValueError(f"there is no language {chosen!r}: expected one of {', '.join(LANGUAGES)}")
-    _Current.catalog = gettext.translation(DOMAIN, FOLDER, [chosen])
+    _Current.catalog, _Current.language = gettext.translation(DOMAIN, FOLDER, [chosen]), chosen
     return chosen
+
+
+def language() -> str:
+    """The language in use."""
+    return _Current.language
 
 
 def _(message: str) -> str:

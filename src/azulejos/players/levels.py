@@ -17,6 +17,7 @@ from importlib import resources
 from typing import Any, Final
 
 from azulejos.game.game import Game
+from azulejos.game.view import Wall
 from azulejos.net.choice import has_all_networks
 from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options
@@ -96,7 +97,7 @@ OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
 """All computers that people can sit down with, from the weakest to the strongest."""
 SPECS: Final = {opponent.number: opponent.spec for opponent in OPPONENTS}
 """The name under which the registry knows each of them, by its number."""
-RATED_TABLE: Final = (2, "std")
+RATED_TABLE: Final[tuple[int, Wall]] = (2, "std")
 """Where the levels are rated."""
 ELSEWHERE: Final = {7: Level(7, "expert", 32, 0.6, network=True), 8: Level(8, "master", 48, 0.3, network=True)}
 """What the top levels do at other tables, where the network knows less."""

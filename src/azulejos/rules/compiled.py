@@ -30,7 +30,7 @@ uint64: Callable[[Any], int] = numba.uint64
 
 PACKAGE = Path(__file__).resolve().parent.parent
 """The folder of the package."""
-COMPILED_FOLDERS = ("rules", "net", "search")
+COMPILED_FOLDERS = ("rules", "net", "search", "analysis")
 """Folders of the package that hold compiled functions; each may contain code of those before it.
 
 A compiled file elsewhere is stamped with itself and all of these, so it may not contain code of a neighbor."""

@@ -9,12 +9,14 @@ from azulejos.rules.state import (
     COLUMN_BITS,
     COLUMN_BONUS,
     COLUMNS,
+    DRAFTING,
     ENDED_BY_LIMIT,
     ENDED_BY_ROW,
     ENDED_STALLED,
     ROW_BITS,
     ROW_BONUS,
     ROWS,
+    TILING,
     State,
 )
 from azulejos.rules.tiling import columns_with, legal_columns, occupied_cells
@@ -68,6 +70,30 @@ def a_row_is_complete(state: State) -> bool:
     for seat in range(int64(state.players)):
         if complete_rows(state, seat) > 0:
             return True
+    return False
+
+
+@compiled
+def rows_to_complete(state: State, seat: int) -> int:
+    """R38: the rows whose line is complete and brings the one tile that the wall row lacks, one bit each; not by G6."""
+    cells = occupied_cells(state, seat)
+    rows = 0
+    for row in range(ROWS):
+        free = ~(cells >> (COLUMNS * row)) & ROW_BITS
+        if int64(state.line_count[seat, row]) > row and free != 0 and free & (free - 1) == 0:
+            color = int64(state.line_color[seat, row])
+            if columns_with(int64(state.wall[seat, color])) & free == 0:
+                rows |= 1 << row
+    return rows
+
+
+@compiled
+def is_last_round(state: State) -> bool:
+    """R38: whether this round completes a row as things are, which ends the game."""
+    if state.phase in (DRAFTING, TILING):
+        for seat in range(int64(state.players)):
+            if rows_to_complete(state, seat) != 0:
+                return True
     return False
 
 

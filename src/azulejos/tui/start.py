@@ -7,8 +7,8 @@ import io
 import os
 import select
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 
@@ -17,7 +17,9 @@ from azulejos.drawing.words import plural
 from azulejos.game.game import Game
 from azulejos.game.reader import read_record, record_texts
 from azulejos.game.record import Record
+from azulejos.game.valid_part import read_valid_part
 from azulejos.game.view import Wall
+from azulejos.tui.review_words import Reviewer
 from azulejos.tui.table.link import Link, is_link, read_link
 from azulejos.tui.table.local import sit_down
 from azulejos.tui.table.table import AnyTable
@@ -135,20 +137,23 @@ def replay(
     color: bool | None = None,
     speed: str = "normal",
     from_input: bool = False,
+    review: Reviewer | None = None,
 ) -> None:
     """Go through a record on a whole screen, or line by line; with `at` only print that position.
 
-    A record `from_input` has used up standard input, which answers nothing then.
+    A record `from_input` has used up standard input, which answers nothing then. With a `review` what it finds is told,
+    on the screen as soon as it is there.
     """
     if at is not None or _is_plain(plain):
         from azulejos.tui.plain.stepper import step_through  # noqa: PLC0415
 
         ask = input if _can_answer(from_input) else None
-        step_through(record, at=at, color=_has_color(color), ask=ask, is_script=not _has_keyboard())
+        found = review(record) if review else None
+        step_through(record, at=at, color=_has_color(color), ask=ask, is_script=not _has_keyboard(), found=found)
     else:
         from azulejos.tui.app.replay_app import ReplayApp  # noqa: PLC0415 - Textual is optional
 
-        ReplayApp(record, color=_has_color(color), speed=speed).run()
+        ReplayApp(record, color=_has_color(color), speed=speed, review=review).run()
 
 
 def _can_answer(is_used_up: bool) -> bool:
@@ -170,13 +175,32 @@ def _is_at_end() -> bool:
 
 def read_file(name: str, game: int = 1) -> Record:
     """A record of a file, or of standard input for `-`; errors name it."""
+    text = _text_of(name, game)
+    with _naming(name, game):
+        return read_record(text)
+
+
+def read_valid_file(name: str, game: int = 1) -> tuple[Record, str | None]:
+    """A record of a file as far as it is valid, and why it goes no further; errors name it."""
+    text = _text_of(name, game)
+    with _naming(name, game):
+        return read_valid_part(text)
+
+
+@contextmanager
+def _naming(name: str, game: int) -> Iterator[None]:
+    """Have errors name a game of a file."""
+    try:
+        yield
+    except ValueError as fault:
+        raise ValueError(f"cannot read game {game} of {name!r}: {fault}") from fault
+
+
+def _text_of(name: str, game: int) -> str:
     number = 0
     for number, text in enumerate(record_texts(name), 1):
         if number == game:
-            try:
-                return read_record(text)
-            except ValueError as fault:
-                raise ValueError(f"cannot read game {game} of {name!r}: {fault}") from fault
+            return text
     if number == 0:
         raise ValueError(f"{name!r} holds no record")
     raise ValueError(f"{name!r} has no game number {game}: it holds {plural(number, 'game')}")

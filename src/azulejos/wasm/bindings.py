@@ -6,7 +6,9 @@ Nothing here is decided: every number comes from the source that the module is c
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Sequence
+from importlib import resources
 from types import ModuleType
 from typing import Any, Final
 
@@ -14,14 +16,16 @@ import msgspec
 import numpy as np
 from numba import types
 
+from azulejos.analysis import analyst, luck, marks, reasons, receipt, review
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
-from azulejos.game import dealer
+from azulejos.game import dealer, notation, reader, record
 from azulejos.game.game import END_REASONS
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
-from azulejos.game.view import COLOR_NAMES
+from azulejos.game.view import COLOR_NAMES, PHASES, WALLS
+from azulejos.net.choice import WEIGHTS
 from azulejos.net.features import FEATURES_VERSION
 from azulejos.players import hint, levels
 from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
@@ -64,7 +68,16 @@ CONSTANTS: Final = (
     (solver, "", ("SOLVABLE",)),
     (driver, "", ("SPARE_NODES",)),
     (levels, "", ("PLACING",)),
+    (analyst, "", ("DEFAULT_NODES", "EXTENDING_NODES")),
+    (luck, "", ("SAMPLED_DEALS", "SEARCHED_DEALS", "DEAL_NODES")),
+    (marks, "", ("GLYPHS",)),
+    (reasons, "REASON_", ("ROOM",)),
+    (receipt, "", ("DEALT", "DECIDED")),
+    (review, "", ("MOST_LINES", "FEWEST_NODES", "MOST_STEPS")),
     (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
+    (notation, "", ("MARKER_LETTER", "LONGEST_LINE")),
+    (record, "", ("RULES_VERSION", "UNFINISHED", "UNKNOWN", "LINE_WIDTH", "HIGHEST_GLYPH")),
+    (reader, "", ("DEEPEST_VARIATION",)),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
 TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",
@@ -72,7 +85,8 @@ TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "
 """What the kinds of numbers are called there."""
 NUMBERS: Final = {types.int64: "number", types.uint64: "bigint", types.float64: "number"}
 """What a page's language calls the kinds of arguments."""
-SIZES: Final = {"small": (3_000, 1 << 12, 1), "large": (60_000, 1 << 13, solver.SOLVABLE)}
+SIZES: Final = {"small": (3_000, 1 << 12, 1), "large": (60_000, 1 << 13, solver.SOLVABLE),
+                "reviewing": (analyst.DEFAULT_NODES + 1, 1 << 13, solver.SOLVABLE)}  # fmt: skip
 """How much a thinker has room for: nodes, answers of the network, positions of a round's end."""
 
 
@@ -88,6 +102,8 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("ACTION_NAMES", [str(move) for move in MOVES]),
         _json("SOURCE_LETTERS", SOURCE_LETTERS),
         _json("COLOR_NAMES", COLOR_NAMES),
+        _json("WALLS", WALLS),
+        _json("PHASES", PHASES),
         _json("PLACES", sorted(PLACES)),
         _json("FAULT_SENTENCES", [SENTENCES[code] for code in range(len(SENTENCES))]),
         _json("REFUSAL_SENTENCES", {reason: [REASONS[code], names] for reason, (code, names) in WORDED.items()}),
@@ -103,6 +119,10 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("HINT", _hint()),
         _json("REFUSALS", {number: [code, *names] for number, (code, names) in WORDED.items()}),
         _json("BY_HAND", msgspec.to_builtins(opponents.by_hand())),
+        _json("MARKS", marks.MARKS),
+        _json("REASON_CODES", reasons.CODES),
+        _json("PARTS", receipt.PARTS),
+        _json("NETWORKS", _networks()),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]
     return "\n\n".join(parts) + "\n"
@@ -142,9 +162,12 @@ def _plain_names(module: ModuleType) -> list[str]:
 
 
 def _records() -> Iterator[str]:
-    for name, record in {"STATE": state.STATE, "CANDIDATE": report.CANDIDATE}.items():
-        fields = {field: _field(*kind[:2]) for field, kind in (record.fields or {}).items()}
-        yield _json(name, {"bytes": record.itemsize, "fields": fields})
+    for name, layout in {
+        "STATE": state.STATE, "CANDIDATE": report.CANDIDATE, "STEP": receipt.STEP, "SHEET": reasons.SHEET,
+        "REASON": reasons.REASON,
+    }.items():  # fmt: skip
+        fields = {field: _field(*kind[:2]) for field, kind in (layout.fields or {}).items()}
+        yield _json(name, {"bytes": layout.itemsize, "fields": fields})
 
 
 def _field(kind: np.dtype[Any], at: int) -> dict[str, Any]:
@@ -173,6 +196,14 @@ def _hint() -> dict[str, int | None]:
     """How long a hint is thought about; with fewer positions it looks again, for so long."""
     first, again = hint.FIRST_LOOK.milliseconds, hint.SECOND_LOOK.milliseconds
     return {"milliseconds": first, "fewestNodes": hint.FEWEST_NODES, "secondMilliseconds": again}
+
+
+def _networks() -> dict[str, int]:
+    """A number for each network that changes with it: what was found out with another one is out of date."""
+    folder = resources.files("azulejos.net") / "weights"
+    return {
+        name.removesuffix(".npz"): zlib.crc32((folder / name).read_bytes()) for name in sorted(set(WEIGHTS.values()))
+    }
 
 
 def _json(name: str, value: Any) -> str:

@@ -140,6 +140,11 @@ def end_reason(state: int) -> int:
     return ending.end_reason(array_at(state, (1,), STATE)[0])
 
 
+def is_last_round(state: int) -> int:
+    """Whether this round completes a row as things are: 0 or 1."""
+    return int64(ending.is_last_round(array_at(state, (1,), STATE)[0]))
+
+
 def bonuses(state: int, found: int) -> None:
     """Write what the wall of every seat would add at the end."""
     states = array_at(state, (1,), STATE)

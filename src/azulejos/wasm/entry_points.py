@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Final
 
-from azulejos.wasm import entries, thinking
+from azulejos.wasm import entries, reviewing, thinking
 from azulejos.wasm.compile import EntryPoint, entry
 
 RULES: Final = (
     "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "deal_drawn", "complete", "legal_actions",
-    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "bonuses", "greedy",
-    "random", "simulate", "count_leaves",
+    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "is_last_round",
+    "bonuses", "greedy", "random", "simulate", "count_leaves",
 )  # fmt: skip
 """What it can call of `entries`."""
 THINKING: Final = (
@@ -19,11 +19,16 @@ THINKING: Final = (
     "draw", "expects_the_end", "unfold", "ask_about_ends", "solve", "solved_positions", "evaluate",
 )  # fmt: skip
 """What it can call of `thinking`."""
+REVIEWING: Final = (
+    "require", "rank_settled", "deal_number", "sample_deals", "expect", "utility", "win_share", "final_margin", "loss",
+    "effect", "mark", "write_receipt", "note_round", "find_reasons",
+)  # fmt: skip
+"""What it can call of `reviewing`."""
 
 
 def entry_points() -> list[EntryPoint]:
     """Every entry point, in the order of the lists."""
-    return [*_named(entries, RULES), *_named(thinking, THINKING)]
+    return [*_named(entries, RULES), *_named(thinking, THINKING), *_named(reviewing, REVIEWING)]
 
 
 def _named(module: ModuleType, names: tuple[str, ...]) -> list[EntryPoint]:

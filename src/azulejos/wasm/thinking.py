@@ -59,6 +59,8 @@ class Thinker(NamedTuple):
     """How far the halving at its root has come."""
     found: NDArray[Any]
     """What was found of the moves."""
+    values: NDArray[np.float32]
+    """[node, 0 or 1, seat]: what the nodes of the tree are worth; see `settled.settle`."""
     asking: Asking
     """The network, and the evaluation by hand; without a network only the latter is there."""
     graph: Graph
@@ -80,6 +82,7 @@ class Thinker(NamedTuple):
             Forest.grow(1, room, edges_for(room), SPARE_NODES),
             np.zeros(1, HALVING),
             np.zeros(MOST_EDGES, CANDIDATE),
+            np.zeros((room, 2, MAX_PLAYERS), np.float32),
             asking._replace(cache=EvaluationCache.empty(rows)),
             graph,
             Ends(np.zeros_like(graph.values), np.zeros(2, np.int64)),

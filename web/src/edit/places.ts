@@ -38,7 +38,7 @@ export function keyOf(place: Place): string {
 
 /** The color that the colored wall has at a cell. */
 export function printedAt(row: number, column: number): Color {
-  return COLORS[PATTERN[row]![column]!]!;
+  return COLORS[PATTERN[row]![column]!];
 }
 
 /** Where a color is printed on a row of the colored wall. */
@@ -47,7 +47,7 @@ function printedColumn(row: number, color: Color): number {
 }
 
 /** Whether such a piece can lie at such a place at all. */
-export function takes(place: Place, piece: Piece): boolean {
+function takes(place: Place, piece: Piece): boolean {
   if (piece === MARKER) return ["center", "marker", "floor"].includes(place.kind);
   return piece === null || place.kind !== "marker";
 }

@@ -10,8 +10,9 @@ import {
   NOBODY,
   ROWS,
   TILES_PER_COLOR,
+  WALLS,
 } from "../engine/generated/bindings";
-import { cellOf, displaysFor, PHASES, readAnyPosition, WALLS, writePosition } from "../engine/notation";
+import { cellOf, displaysFor, phaseLetter, phaseOf, readAnyPosition, writePosition } from "../engine/notation";
 import { fieldsOf, newState, type State, type Wall } from "../engine/rules";
 
 /** The starting-player marker, beside the letters of the colors. */
@@ -147,7 +148,7 @@ export function stateOf(sketch: Sketch): State {
   const counted = (slots: readonly (string | null)[]): Counts => COLORS.map((color) => slots.filter((slot) => slot === color).length);
   fields.set("players", sketch.boards.length);
   fields.set("gray", WALLS.indexOf(sketch.wall));
-  fields.set("phase", PHASES[sketch.phase]);
+  fields.set("phase", phaseOf(sketch.phase));
   fields.set("seat", sketch.seat);
   fields.set("starter", sketch.starter);
   fields.set("round_number", sketch.round);
@@ -199,14 +200,14 @@ export function sketchOf(state: State): Sketch {
       floor: [...(holds ? ([MARKER] as const) : []), ...slots(counts("floor", seat), FLOOR_SPACES - Number(holds))],
     };
   });
-  const phase = Object.entries(PHASES).find(([, number]) => number === fields.get("phase"))![0];
+  const phase: Phase = phaseLetter(fields);
   const sketch: Sketch = {
     wall: WALLS[fields.get("gray")]!,
     plates: range(displaysFor(players)).map((at) => slots(counts("displays", at + 1), DISPLAY_SIZE)),
     center: counts("displays", CENTER),
     boards,
     lid: noTiles(),
-    phase: phase as Phase,
+    phase,
     seat: fields.get("seat"),
     starter: fields.get("starter"),
     round: fields.get("round_number"),

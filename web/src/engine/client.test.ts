@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Engine, type Thinking } from "./client";
-import type { FromWorker, Question, ToWorker } from "./questions";
+import type { Choice, FromWorker, Question, ToWorker } from "./questions";
 import { STATE } from "./generated/bindings";
 import type { Report } from "./thinker";
 
@@ -22,12 +22,12 @@ class FakeWorker implements Thinking {
     this.ended = true;
   }
 
-  get asked(): Question[] {
-    return this.heard.flatMap((message) => (message.type === "ask" ? [message.question] : []));
+  get asked(): (Question & Choice)[] {
+    return this.heard.flatMap((message) => (message.type === "ask" && message.question.kind === "choose" ? [message.question] : []));
   }
 
   answer(action: number): void {
-    this.onmessage?.({ data: { type: "answer", id: this.asked.at(-1)!.id, thought: { report: REPORT, action, stoodIn: false } } });
+    this.onmessage?.({ data: { type: "answer", id: this.asked.at(-1)!.id, answer: { report: REPORT, action, stoodIn: false } } });
   }
 }
 

@@ -1,8 +1,9 @@
 /** The page's side of the worker that thinks: it is started when needed, replaced when it fails, and ended when idle. */
+import { Stopped } from "./analyst";
 import { Fault } from "./fault";
 import { FULL_STRENGTH, opponentOf } from "./opponents";
 import { ownModule } from "./own";
-import type { FromWorker, Progress, Question, Thought, ToWorker } from "./questions";
+import type { Answers, Choice, FromWorker, Inquiry, Progress, Question, Thought, ToWorker } from "./questions";
 import { type State, fieldsOf } from "./rules";
 import type { Limits, Report } from "./thinker";
 
@@ -18,12 +19,14 @@ export interface Thinking {
 const IDLE_MILLISECONDS = 60_000;
 /** A worker that is so much later than it should be is dead. */
 const PATIENCE_MILLISECONDS = 10_000;
+/** The network may have to come first, and a slow phone needs long for what a review wants to know. */
+const INQUIRY_MILLISECONDS = 120_000;
 const ATTEMPTS = 3;
 
 interface Asked {
   readonly question: Question;
   readonly tell: ((report: Report) => void) | undefined;
-  readonly answer: (thought: Thought) => void;
+  readonly answer: (answer: Answers[keyof Answers]) => void;
   readonly fail: (error: Error) => void;
   failures: number;
   /** Whether somebody said stop before it was asked. */
@@ -51,12 +54,17 @@ export class Engine {
 
   /** The action that an opponent plays; `drawn`, from 0 to 1, is its luck. */
   choose(state: State, opponent: number, drawn: number, signal?: AbortSignal): Promise<Thought> {
-    return this.#ask(state, opponent, null, drawn, undefined, signal);
+    return this.#ask({ kind: "choose", state: unforeseen(state), opponent, limits: null, drawn }, undefined, signal);
   }
 
   /** What full strength finds within limits; a signal ends it early, with what was found so far. */
   analyze(state: State, limits: Limits, tell?: (report: Report) => void, signal?: AbortSignal): Promise<Thought> {
-    return this.#ask(state, FULL_STRENGTH, limits, 0, tell, signal);
+    return this.#ask({ kind: "choose", state: unforeseen(state), opponent: FULL_STRENGTH, limits, drawn: 0 }, tell, signal);
+  }
+
+  /** What a review wants to know; a signal ends it without an answer. */
+  inquire<I extends Inquiry>(inquiry: I, signal: AbortSignal): Promise<Answers[I["kind"]]> {
+    return this.#ask(inquiry, undefined, signal);
   }
 
   /** Ends the worker; it starts again with the next question. */
@@ -67,16 +75,10 @@ export class Engine {
     void worker?.then((each) => each.terminate(), ignore);
   }
 
-  #ask(
-    state: State,
-    opponent: number,
-    limits: Limits | null,
-    drawn: number,
-    tell: Asked["tell"],
-    signal: AbortSignal | undefined,
-  ): Promise<Thought> {
-    const question: Question = { id: (this.#count += 1), state: unforeseen(state), opponent, limits, drawn };
-    return new Promise((answer, fail) => {
+  #ask<A extends Choice | Inquiry>(asking: A, tell: Asked["tell"], signal: AbortSignal | undefined): Promise<Answers[A["kind"]]> {
+    const question: Question = { id: (this.#count += 1), ...asking };
+    return new Promise((resolve, fail) => {
+      const answer = (given: Answers[keyof Answers]): void => resolve(given as Answers[A["kind"]]);
       const asked: Asked = { question, tell, answer, fail, failures: 0, stopped: signal?.aborted ?? false };
       signal?.addEventListener("abort", () => {
         asked.stopped = true;
@@ -101,8 +103,7 @@ export class Engine {
         if (asked !== this.#asked[0]) return;
         worker.postMessage({ type: "ask", question: asked.question });
         if (asked.stopped) worker.postMessage({ type: "stop", id: asked.question.id });
-        const thinks = asked.question.limits?.milliseconds ?? opponentOf(asked.question.opponent)?.milliseconds ?? 0;
-        this.#watch = setTimeout(() => this.#failed("it does not answer"), thinks + this.patience);
+        this.#watch = setTimeout(() => this.#failed("it does not answer"), thinks(asked.question) + this.patience);
       },
       (error: unknown) => this.#give(asked, (each) => each.fail(error as Error)),
     );
@@ -130,7 +131,8 @@ export class Engine {
     const asked = this.#asked[0];
     if (asked?.question.id !== message.id) return;
     if (message.type === "news") asked.tell?.(message.report);
-    else if (message.type === "answer") this.#give(asked, (each) => each.answer(message.thought));
+    else if (message.type === "answer") this.#give(asked, (each) => each.answer(message.answer));
+    else if (asked.stopped) this.#give(asked, (each) => each.fail(new Stopped()));
     else this.#failed(message.reason);
   }
 
@@ -147,12 +149,18 @@ export class Engine {
     if (!asked) return;
     asked.failures += 1;
     if (asked.failures < ATTEMPTS) this.#next();
-    else this.#give(asked, (each) => each.fail(new Fault(`The engine gives no answer: ${reason}.`)));
+    else this.#give(asked, (each) => each.fail(new Fault(`The engine gives no answer: ${reason}.`, { kind: "silent" })));
   }
 }
 
 function startWorker(): Thinking {
   return new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }) as unknown as Thinking;
+}
+
+/** How long a question takes at most. */
+function thinks(question: Question): number {
+  if (question.kind !== "choose") return INQUIRY_MILLISECONDS;
+  return question.limits?.milliseconds ?? opponentOf(question.opponent)?.milliseconds ?? 0;
 }
 
 /** A copy that does not give away the deals to come. */

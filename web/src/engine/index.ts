@@ -1,9 +1,9 @@
 /** The package for other pages and programs; `api.ts` says what is in it. */
 import type { Analysis, AnalyzeOptions, Azulejos, Finding, Load, NewGame, Outcome, SimulateOptions, Simulation } from "./api";
 import { Fault } from "./fault";
-import { BY_HAND, DEAL_DUE, END_REASONS, MAX_PLAYERS, OPPONENTS, OVER } from "./generated/bindings";
+import { BY_HAND, DEAL_DUE, END_REASONS, MAX_PLAYERS, OPPONENTS, OVER, WALLS } from "./generated/bindings";
 import { compile, Module } from "./module";
-import { readDeal, readMove, readPosition, WALLS, writeMove, writePosition } from "./notation";
+import { readDeal, readMove, readPosition, writeMove, writePosition } from "./notation";
 import { fieldsOf, Rules, type State } from "./rules";
 import { simulate } from "./simulation";
 import { type Report, Thinker, type Way } from "./thinker";

@@ -14,7 +14,7 @@ export async function compile(bytes: BufferSource): Promise<WebAssembly.Module> 
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
-    throw new Fault(`The game's module cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new Fault(`The game's module cannot be read: ${(error as Error).message}`, { kind: "damaged", cause: error });
   }
 }
 
@@ -25,7 +25,8 @@ export class Module {
 
   constructor(compiled: WebAssembly.Module) {
     this.exports = instantiate(compiled);
-    if (this.exports.stamp?.() !== STAMP) throw new Fault("The game's module is foreign, or of another version than what calls it.");
+    if (this.exports.stamp?.() !== STAMP)
+      throw new Fault("The game's module is foreign, or of another version than what calls it.", { kind: "damaged" });
     this.#end = aligned(this.exports.__heap_base.value as number);
   }
 
@@ -48,7 +49,7 @@ export class Module {
       try {
         this.exports.memory.grow(Math.ceil(missing / PAGE_BYTES));
       } catch (error) {
-        throw new Fault(`There is no memory for ${Math.ceil(bytes / 1e6)} MB more.`, { cause: error });
+        throw new Fault(`There is no memory for ${Math.ceil(bytes / 1e6)} MB more.`, { kind: "memory", cause: error });
       }
     }
     this.#end = end;
@@ -76,7 +77,7 @@ function instantiate(compiled: WebAssembly.Module): Exports {
   try {
     return new WebAssembly.Instance(compiled, IMPORTS).exports as unknown as Exports;
   } catch (error) {
-    throw new Fault(`The game's module cannot be started: ${(error as Error).message}`, { cause: error });
+    throw new Fault(`The game's module cannot be started: ${(error as Error).message}`, { kind: "memory", cause: error });
   }
 }
 

@@ -13,15 +13,16 @@ import {
   COLOR_LETTERS,
   COLORS,
   COLUMNS,
-  DEAL_DUE,
-  DRAFTING,
+  LONGEST_LINE,
+  MARKER_LETTER,
   NO_ROUND_LIMIT,
   NOBODY,
   OVER,
+  PHASES,
   ROWS,
   SOURCES,
   STATE,
-  TILING,
+  WALLS,
 } from "./generated/bindings";
 import type { Fields } from "./record";
 import { fieldsOf, newState, type Rules, type State } from "./rules";
@@ -31,13 +32,7 @@ import { faultSentence, quoted } from "./wording";
 export type Counts = readonly number[];
 type Record = Fields<typeof STATE>;
 
-export const WALLS = ["std", "gray"] as const;
-const MARKER_LETTER = "F";
-const LONGEST_LINE = 1000;
 const SHOWN = 60;
-/** The phases that a position can be in, by their letters. */
-export const PHASES = { d: DRAFTING, t: TILING, r: DEAL_DUE, e: OVER } as const;
-const PHASE_LETTERS: ReadonlyMap<number, string> = new Map(Object.entries(PHASES).map(([letter, phase]) => [phase, letter]));
 const TILES = new RegExp(`^${[...COLOR_LETTERS].map((letter) => `(?:(${letter})([1-9][0-9]?)?)?`).join("")}$`);
 const ROW = new RegExp(`^[1-5${COLOR_LETTERS}]*$`);
 const ACTION_NUMBERS: ReadonlyMap<string, number> = new Map(ACTION_NAMES.map((name, number) => [name, number]));
@@ -112,6 +107,16 @@ export function dealOf(state: State): Counts[] {
   return [...Array(displaysFor(fields.get("players"))).keys()].map((at) => countsOf(fields, "displays", at + 1));
 }
 
+/** The letter that a position line has for a state's phase. */
+export function phaseLetter(fields: Record): (typeof PHASES)[keyof typeof PHASES] {
+  return PHASES[String(fields.get("phase")) as keyof typeof PHASES];
+}
+
+/** The number of a phase that has a letter. */
+export function phaseOf(letter: string): number {
+  return Number(Object.entries(PHASES).find(([, each]) => each === letter)![0]);
+}
+
 /** The position line of a state. */
 export function writePosition(state: State): string {
   const fields = fieldsOf(state);
@@ -123,7 +128,7 @@ export function writePosition(state: State): string {
     writeTiles(countsOf(fields, "displays", CENTER), fields.get("marker") === NOBODY),
     ...seats.map((seat) => writeBoard(fields, seat)),
     writeTiles(countsOf(fields, "bag")),
-    PHASE_LETTERS.get(phase)! + (phase === OVER ? "-" : fields.get("seat") + 1),
+    phaseLetter(fields) + (phase === OVER ? "-" : fields.get("seat") + 1),
     `${fields.get("round_number")}@${fields.get("starter") + 1}`,
   ].join(" ");
 }
@@ -169,10 +174,9 @@ export function readAnyPosition(line: string): { state: State; round: number; ma
   const [wall, displays, center] = parts as [string, string, string];
   const [bag, turn, round] = parts.slice(-3) as [string, string, string];
   const boards = parts.slice(3, -3);
-  const gray = WALLS.findIndex((each) => each === wall);
-  if (gray < 0) throw new Fault(`cannot read ${quoted(wall)} as a wall: expected std or gray`);
+  if (!(WALLS as readonly string[]).includes(wall)) throw new Fault(`cannot read ${quoted(wall)} as a wall: expected std or gray`);
   fields.set("players", boards.length);
-  fields.set("gray", gray);
+  fields.set("gray", WALLS.indexOf(wall as (typeof WALLS)[number]));
   fields.set("marker", NOBODY);
   fields.set("max_rounds", NO_ROUND_LIMIT);
   const offered = readMarkedTiles(center, "the center");
@@ -208,7 +212,7 @@ function setCounts(fields: Record, name: "displays" | "bag" | "floor", counts: C
 function setTurn(fields: Record, text: string): void {
   const match = /^(?:([dtr])([1-4])|(e)-)$/.exec(text);
   if (!match) throw new Fault(`cannot read ${quoted(text)} as a turn: expected d, t or r and a seat 1-4, or e-`);
-  fields.set("phase", PHASES[(match[1] ?? match[3]) as keyof typeof PHASES]);
+  fields.set("phase", phaseOf((match[1] ?? match[3])!));
   fields.set("seat", Number(match[2] ?? 1) - 1);
 }
 

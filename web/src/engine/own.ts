@@ -34,7 +34,7 @@ async function fetched(): Promise<WebAssembly.Module> {
     if (!response.ok) throw new Error(String(response.status));
     bytes = await response.arrayBuffer();
   } catch (error) {
-    throw new Fault(`The game's module cannot be loaded: ${(error as Error).message}`, { cause: error });
+    throw new Fault(`The game's module cannot be loaded: ${(error as Error).message}`, { kind: "unloaded", cause: error });
   }
   return compile(bytes);
 }

@@ -1,10 +1,11 @@
 /** What page and worker say to each other. */
+import type { Look, Played, Reason, Value } from "./analyst";
 import type { State } from "./rules";
 import type { Limits, Report } from "./thinker";
 
-/** What is to be thought about. */
-export interface Question {
-  readonly id: number;
+/** What an opponent is to think about. */
+export interface Choice {
+  readonly kind: "choose";
   readonly state: State;
   /** Who thinks: the number of an opponent. */
   readonly opponent: number;
@@ -12,6 +13,23 @@ export interface Question {
   readonly limits: Limits | null;
   /** From 0 to 1: what an opponent that leaves something to chance draws. */
   readonly drawn: number;
+}
+
+/** What a review wants to know, and how many positions to look at for a decision. */
+export type Inquiry = { readonly nodes: number } & (
+  | { readonly kind: "sketch"; readonly states: readonly State[] }
+  | { readonly kind: "look"; readonly state: State; readonly played: Played }
+  | { readonly kind: "explain"; readonly state: State; readonly played: readonly number[]; readonly best: readonly number[] }
+);
+
+export type Question = { readonly id: number } & (Choice | Inquiry);
+
+/** What the answer to each kind of question is. */
+export interface Answers {
+  readonly choose: Thought;
+  readonly sketch: Value[];
+  readonly look: Look;
+  readonly explain: Reason[];
 }
 
 export type ToWorker =
@@ -38,5 +56,5 @@ export interface Thought {
 export type FromWorker =
   | { readonly type: "network"; readonly name: string; readonly progress: Progress }
   | { readonly type: "news"; readonly id: number; readonly report: Report }
-  | { readonly type: "answer"; readonly id: number; readonly thought: Thought }
+  | { readonly type: "answer"; readonly id: number; readonly answer: Answers[keyof Answers] }
   | { readonly type: "failed"; readonly id: number; readonly reason: string };

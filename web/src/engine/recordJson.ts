@@ -1,8 +1,9 @@
 /** Records as plain data for JSON. */
 import { Fault } from "./fault";
 import { readDeal, readMove } from "./notation";
-import { DEEPEST_VARIATION, frame } from "./recordReader";
-import { checkRecord, type Entry, type GameRecord, HIGHEST_GLYPH, otherTags, UNKNOWN, UNKNOWN_DATE } from "./recordWriter";
+import { DEEPEST_VARIATION, HIGHEST_GLYPH, UNKNOWN } from "./generated/bindings";
+import { frame } from "./recordReader";
+import { checkRecord, type Entry, type GameRecord, otherTags, UNKNOWN_DATE } from "./recordWriter";
 import { quoted } from "./wording";
 
 type Data = Readonly<Record<string, unknown>>;

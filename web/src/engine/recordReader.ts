@@ -1,23 +1,12 @@
 /** Reading records from text: lenient about white space and unknown tags, strict about everything played. */
 import { Fault } from "./fault";
+import { DEEPEST_VARIATION, RULES_VERSION, UNFINISHED, UNKNOWN } from "./generated/bindings";
 import { readDeal, readMove } from "./notation";
-import {
-  checkRecord,
-  type Entry,
-  type GameRecord,
-  type Head,
-  otherTags,
-  RULES_VERSION,
-  UNFINISHED,
-  UNKNOWN,
-  UNKNOWN_DATE,
-} from "./recordWriter";
+import { checkRecord, type Entry, type GameRecord, type Head, otherTags, UNKNOWN_DATE } from "./recordWriter";
 import type { Wall } from "./rules";
 import { firstLine, leftStripped, rightStripped, stripped, WHITE, words } from "./white";
 import { quoted } from "./wording";
 
-/** Brackets within brackets; deeper ones are refused. */
-export const DEEPEST_VARIATION = 32;
 const SHOWN = 20;
 const TAG = new RegExp(
   `[${WHITE}]*\\[[${WHITE}]*([A-Za-z][A-Za-z0-9_]*)[${WHITE}]+"([^"\\\\]*(?:\\\\[^\\n][^"\\\\]*)*)"[${WHITE}]*\\][${WHITE}]*`,

@@ -1,5 +1,6 @@
 /** A game record: who played, which deals and moves, with comments, glyphs and variations; and its text. */
 import { Fault } from "./fault";
+import { HIGHEST_GLYPH, LINE_WIDTH, RULES_VERSION, UNFINISHED } from "./generated/bindings";
 import type { Wall } from "./rules";
 import { words } from "./white";
 import { quoted } from "./wording";
@@ -36,12 +37,7 @@ export interface GameRecord {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export const RULES_VERSION = "1";
-export const UNFINISHED = "*";
-export const UNKNOWN = "?";
 export const UNKNOWN_DATE = "????.??.??";
-const LINE_WIDTH = 100;
-export const HIGHEST_GLYPH = 999;
 const FIXED_TAGS = /^(?:Event|Date|Wall|Players|Player[1-4]|Result|Rules)$/;
 const UNPRINTABLE = /[\p{C}\p{Z}]/u;
 

@@ -1,9 +1,9 @@
 /** Game records, read, written and made from a game; the same text and the same JSON as the Python package has. */
 import { fieldsOf, type Rules, type State } from "./rules";
-import { OVER } from "./generated/bindings";
+import { OVER, UNKNOWN } from "./generated/bindings";
 import { readJson } from "./recordJson";
 import { parseRecord } from "./recordReader";
-import { type Entry, type GameRecord, UNKNOWN, UNKNOWN_DATE } from "./recordWriter";
+import { type Entry, type GameRecord, UNKNOWN_DATE } from "./recordWriter";
 import { endReason, isDecision, played, replay } from "./replay";
 import { leftStripped } from "./white";
 

@@ -1,7 +1,7 @@
 /** Replaying records: every head, deal, move and result checked; and the deals against the dealer's secret. */
 import { Dealer } from "./dealer";
 import { Fault } from "./fault";
-import { DEAL_DUE, DRAFTING, ENDED_BY_LIMIT, ENDED_BY_ROW, ENDED_STALLED, NO_ROUND_LIMIT, OVER, TILING } from "./generated/bindings";
+import { DEAL_DUE, DRAFTING, END_REASONS, NO_ROUND_LIMIT, OVER, TILING } from "./generated/bindings";
 import { dealOf, readDeal, readMove, readPosition, writeDeal } from "./notation";
 import { type Entry, type GameRecord, resultText } from "./recordWriter";
 import { fieldsOf, type Rules, type State } from "./rules";
@@ -23,16 +23,10 @@ export interface Step {
 
 /** Terminations with which a game may end before it is over. */
 const GAVE_UP = ["resigned", "time"];
-/** What the tag Termination calls the reasons for which a game is over. */
-const END_REASONS: ReadonlyMap<number, string> = new Map([
-  [ENDED_BY_ROW, "row"],
-  [ENDED_STALLED, "stalled"],
-  [ENDED_BY_LIMIT, "round_limit"],
-]);
 
 /** Why a finished game ended, as a record calls it. */
 export function endReason(state: State, rules: Rules): string {
-  return END_REASONS.get(rules.endReason(state))!;
+  return END_REASONS[rules.endReason(state)]!;
 }
 
 /** Whether a player has to decide something. */

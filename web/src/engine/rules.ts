@@ -206,6 +206,11 @@ export class Rules {
     return this.#module.exports.end_reason(this.#put(state));
   }
 
+  /** Whether this round completes a row as things are, which ends the game (R38). */
+  isLastRound(state: State): boolean {
+    return this.#module.exports.is_last_round(this.#put(state)) === 1;
+  }
+
   /** What the wall of each seat would add at the end. */
   bonuses(state: State): Bonus[] {
     this.#module.exports.bonuses(this.#put(state), this.#rows);

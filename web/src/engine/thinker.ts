@@ -47,6 +47,10 @@ export interface Way {
 export interface Limits {
   readonly nodes?: number | undefined;
   readonly milliseconds?: number | undefined;
+  /** Legal actions that are looked at to the end, whatever the search thinks of them. */
+  readonly required?: readonly number[];
+  /** Whether moves are worth what the best replies make of them, and not means of what was found below them. */
+  readonly settled?: boolean;
 }
 
 /** A move and what the search knows about it. */
@@ -116,6 +120,21 @@ export class Thinker {
     return this.#module.exports.expects_the_end(this.#table, this.#put(state)) === 1;
   }
 
+  /** What the network says of positions, for each seat: share of the victory and margin. */
+  values(states: readonly State[]): { win: number[]; margin: number[] }[] {
+    const all = states.flatMap((_, at) => (at % BATCH === 0 ? this.evaluate(states.slice(at, at + BATCH)) : []));
+    return all.map(({ win, margin }, at) => {
+      const seat = fieldsOf(states[at]!).get("seat");
+      const turned = (turns: readonly number[]) => turns.map((_, each) => turns[(each - seat + this.#players) % this.#players]!);
+      return { win: turned(win), margin: turned(margin) };
+    });
+  }
+
+  /** Writes what the network says after each of many deals to a place in memory. */
+  sampleDeals(state: State, sampled: number): void {
+    this.#module.exports.sample_deals(this.#table, this.#put(state), sampled);
+  }
+
   /** What the network says of a few positions. */
   evaluate(states: readonly State[]): Evaluation[] {
     if (states.length > BATCH) throw new Fault(`The network answers for ${BATCH} positions at once, not for ${states.length}.`);
@@ -175,11 +194,12 @@ export class Thinker {
 
   async #grow(at: number, started: number, limits: Limits, { tell, stop = () => false }: Listener): Promise<Report> {
     const { exports } = this.#module;
-    const { milliseconds = Infinity, nodes = 0 } = limits;
+    const { milliseconds = Infinity, nodes = 0, settled = false } = limits;
     const timed = milliseconds < Infinity;
     this.#set("limits.nodes", nodes);
     this.#set("limits.ends", (timed ? milliseconds <= LONGEST_HALVED * 1000 : nodes > 0) ? 1 : 0);
     exports.begin(this.#table, at);
+    for (const action of limits.required ?? []) exports.require(this.#table, action);
     if (!timed) exports.forget(this.#table); // always the same result, whatever was searched before
     const deadline = started + milliseconds;
     let told = started;
@@ -198,14 +218,14 @@ export class Thinker {
       this.#speed = 0.7 * this.#speed + (0.3 * grown * 1000) / Math.max(after - now, 1e-3);
       if (tell && after - told > NEWS_SECONDS * 1000) {
         told = after;
-        tell(this.#report(started));
+        tell(this.#report(started, settled));
       }
       if (after - listened > LISTEN_MILLISECONDS) {
         await breath();
         listened = performance.now();
       }
     }
-    return this.#report(started);
+    return this.#report(started, settled);
   }
 
   #advance(end: number, deadline: number): void {
@@ -214,9 +234,9 @@ export class Thinker {
     while (exports.grow_by_network(this.#table, end, ASKED_AT_ONCE) === PAUSED && performance.now() < deadline);
   }
 
-  #report(started: number): Report {
+  #report(started: number, settled: boolean): Report {
     const { exports } = this.#module;
-    const candidates = this.#candidates(exports.rank(this.#table));
+    const candidates = this.#candidates(settled ? exports.rank_settled(this.#table) : exports.rank(this.#table));
     const nodes = exports.visits(this.#table);
     return { nodes, milliseconds: performance.now() - started, depth: exports.depth(this.#table), solved: false, candidates };
   }

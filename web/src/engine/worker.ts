@@ -1,10 +1,11 @@
 /** The worker that thinks: one question after the other, news while it thinks, and an end as soon as somebody says stop. */
+import { Analyst } from "./analyst";
 import { BY_HAND, DRAFTING, PLACING } from "./generated/bindings";
 import { Module } from "./module";
 import { Networks } from "./networks";
-import { type Opponent, opponentOf, wayAt } from "./opponents";
-import type { FromWorker, Question, Thought, ToWorker } from "./questions";
-import { fieldsOf } from "./rules";
+import { FULL_STRENGTH, type Opponent, opponentOf, wayAt } from "./opponents";
+import type { Answers, Choice, FromWorker, Inquiry, Question, Thought, ToWorker } from "./questions";
+import { fieldsOf, Rules, type State } from "./rules";
 import { type Limits, type Size, Thinker, type Way } from "./thinker";
 import type { Weights } from "./weights";
 
@@ -28,6 +29,7 @@ const stopped = new Set<number>();
 const thinkers = new Map<string, Thinker>();
 let compiled: WebAssembly.Module | null = null;
 let module: Module | null = null;
+let analyst: { readonly key: string; readonly analyst: Analyst } | null = null;
 let busy = false;
 
 scope.onmessage = ({ data }) => {
@@ -55,7 +57,7 @@ async function work(): Promise<void> {
   for (let question = waiting.shift(); question; question = waiting.shift()) {
     const { id } = question;
     try {
-      scope.postMessage({ type: "answer", id, thought: await think(question) });
+      scope.postMessage({ type: "answer", id, answer: await answerTo(question) });
     } catch (error) {
       scope.postMessage({ type: "failed", id, reason: (error as Error).message });
     }
@@ -64,13 +66,40 @@ async function work(): Promise<void> {
   busy = false;
 }
 
+function answerTo(question: Question): Promise<Answers[keyof Answers]> {
+  return question.kind === "choose" ? think(question.id, question) : inquire(question.id, question);
+}
+
+async function inquire(id: number, inquiry: Inquiry): Promise<Answers[keyof Answers]> {
+  const stop = () => stopped.has(id);
+  const state = inquiry.kind === "sketch" ? inquiry.states[0]! : inquiry.state;
+  const asked = await analystFor(state, inquiry.nodes);
+  if (inquiry.kind === "sketch") return asked.sketch(inquiry.states);
+  if (inquiry.kind === "look") return asked.look(state, inquiry.played, stop);
+  return asked.explain(state, inquiry.played, inquiry.best, stop);
+}
+
+/** The analyst of a kind of game; it has a module of its own, and another kind takes its place. */
+async function analystFor(state: State, nodes: number): Promise<Analyst> {
+  const fields = fieldsOf(state);
+  const [players, wall] = [fields.get("players"), fields.get("gray") ? "gray" : "std"] as const;
+  const key = JSON.stringify([players, wall, nodes]);
+  if (analyst?.key === key) return analyst.analyst;
+  const way = wayAt(numbered(FULL_STRENGTH), players, wall);
+  const weights = await networks.load(way.weights!);
+  if (!compiled) throw new Error("asked before the module came");
+  const own = new Module(compiled);
+  analyst = { key, analyst: new Analyst(own, new Rules(own), players, way, weights, nodes) };
+  return analyst.analyst;
+}
+
 function numbered(number: number): Opponent {
   const opponent = opponentOf(number);
   if (!opponent) throw new Error(`there is no opponent ${number}`);
   return opponent;
 }
 
-async function think({ id, state, opponent: number, limits, drawn }: Question): Promise<Thought> {
+async function think(id: number, { state, opponent: number, limits, drawn }: Choice): Promise<Thought> {
   const fields = fieldsOf(state);
   const players = fields.get("players");
   const opponent = numbered(number);

@@ -5,8 +5,6 @@ import {
   COLOR_LETTERS,
   COLOR_NAMES,
   COLUMNS,
-  DEAL_DUE,
-  DRAFTING,
   FLOOR_SPACES,
   HAPPENED_BONUS,
   HAPPENED_DRAFTED,
@@ -14,7 +12,6 @@ import {
   HAPPENED_FLOOR_SCORED,
   HAPPENED_TILED,
   NOBODY,
-  OVER,
   PATTERN,
   PENALTY,
   PLACES,
@@ -22,13 +19,11 @@ import {
   ROWS,
   SOURCE_LETTERS,
   SPACE_COST,
-  TILING,
 } from "../engine/generated/bindings";
-import { cellOf, dealOf, writePosition } from "../engine/notation";
+import { cellOf, dealOf, phaseLetter, writePosition } from "../engine/notation";
 import { type Rules, type State, type Refusal as RefusalNumbers, fieldsOf } from "../engine/rules";
 import type { BoardInfo, Bonus, FallInfo, FloorScored, HappeningInfo, Option, Position, Refusal, TilingInfo } from "../net/messages";
 
-const PHASES: Readonly<Record<number, Position["phase"]>> = { [DRAFTING]: "d", [TILING]: "t", [DEAL_DUE]: "r", [OVER]: "e" };
 const COLOR_NUMBERS = numbers(COLORS);
 const ROW_NUMBERS = numbers(ROWS);
 const COLUMN_NUMBERS = numbers(COLUMNS);
@@ -38,8 +33,7 @@ const EMPTY = ".";
 export function positionOf(rules: Rules, state: State): Position {
   const f = fieldsOf(state);
   const players = f.get("players");
-  const phase = PHASES[f.get("phase")]!;
-  const boards = numbers(players).map((seat) => boardOf(state, seat));
+  const phase = phaseLetter(f);
   return {
     line: writePosition(state),
     wall: f.get("gray") ? "gray" : "std",
@@ -48,14 +42,14 @@ export function positionOf(rules: Rules, state: State): Position {
     displays: dealOf(state).map((tiles) => [...tiles]),
     center: COLOR_NUMBERS.map((color) => f.get("displays", 0, color)),
     marker: f.get("marker") === NOBODY,
-    boards,
+    boards: numbers(players).map((seat) => boardOf(state, seat)),
     bag: COLOR_NUMBERS.map((color) => f.get("bag", color)),
     lid: COLOR_NUMBERS.map((color) => f.get("lid", color)),
     phase,
     seat: phase === "e" ? null : f.get("seat"),
     round: f.get("round_number"),
     starter: f.get("starter"),
-    last_round: (phase === "d" || phase === "t") && boards.some((board) => ROW_NUMBERS.some((row) => willComplete(board, row))),
+    last_round: rules.isLastRound(state),
     options: optionsOf(rules, state),
     refusals: closedLinesOf(rules, state),
   };
@@ -78,15 +72,6 @@ export function boardOf(state: State, seat: number): BoardInfo {
     marker,
     penalty: PENALTY[Math.min(occupied, FLOOR_SPACES)]!,
   };
-}
-
-/** Whether the line of a row is complete and brings the one tile that its wall row lacks (R38; on the gray wall unless G6). */
-function willComplete(board: BoardInfo, row: number): boolean {
-  const { color, count } = board.lines[row]!;
-  const cells = board.wall[row]!;
-  const column = cells.indexOf(EMPTY);
-  if (count <= row || column < 0 || cells.lastIndexOf(EMPTY) !== column) return false;
-  return board.wall.every((other) => other[column] !== color);
 }
 
 /** The legal moves of a state and what they would do. */

@@ -54,6 +54,9 @@ const DATABASE = "azulejos";
 const DATABASE_VERSION = 1;
 const TABLES = "tables";
 const EVENTS = "events";
+/** Milliseconds for which the browser may open its database: WebKit can forget a page that left while it was made. */
+const PATIENCE_MS = 3000;
+const ATTEMPTS = 3;
 
 interface Row {
   readonly table: string;
@@ -134,14 +137,39 @@ class BrowserStore implements Store {
   }
 
   #open(): Promise<IDBDatabase> {
-    this.#database ??= new Promise<IDBDatabase>((resolve, reject) => {
+    this.#database ??= this.#opened().catch((error: unknown) => {
+      this.#database = null;
+      throw error;
+    });
+    return this.#database;
+  }
+
+  /** Asks again where the browser does not answer, which often helps. */
+  async #opened(): Promise<IDBDatabase> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const database = await this.#asked();
+      if (database) return database;
+    }
+    throw new RefusalError("storage_stuck");
+  }
+
+  /** The database, or null if the browser does not answer in time; one that comes later is let go. */
+  #asked(): Promise<IDBDatabase | null> {
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        resolve(null);
+      }, PATIENCE_MS);
       const request = this.factory.open(DATABASE, DATABASE_VERSION);
       request.onupgradeneeded = () => {
         request.result.createObjectStore(TABLES, { keyPath: "id" });
         request.result.createObjectStore(EVENTS, { keyPath: ["table", "version"] });
       };
       request.onsuccess = () => {
+        clearTimeout(timer);
         const database = request.result;
+        if (late) return database.close();
         const letGo = () => {
           this.#database = null;
           database.close();
@@ -150,13 +178,13 @@ class BrowserStore implements Store {
         database.onversionchange = letGo; // a newer page wants to change the database
         resolve(database);
       };
-      request.onerror = () => reject(request.error ?? new Error("no database"));
-      request.onblocked = () => reject(new Error("blocked"));
-    }).catch((error: unknown) => {
-      this.#database = null;
-      throw error;
+      const fail = (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+      request.onerror = () => fail(request.error ?? new Error("no database"));
+      request.onblocked = () => fail(new Error("blocked"));
     });
-    return this.#database;
   }
 
   async #read<T>(ask: (transaction: IDBTransaction) => IDBRequest<T>): Promise<T> {
@@ -246,13 +274,14 @@ class MemoryStore implements Store {
   }
 }
 
-/** The browser's database if it can be used, or else the memory of this page. */
+/** The browser's database if it can be used, or else the memory of this page; throws where games may be kept but not reached. */
 export async function openStore(): Promise<Store> {
   try {
     const store = new BrowserStore(indexedDB);
     await store.list();
     return store;
-  } catch {
+  } catch (error) {
+    if (error instanceof RefusalError && error.code === "storage_stuck") throw error;
     return new MemoryStore();
   }
 }

@@ -16,7 +16,10 @@ import { LocalWire } from "./wire";
 let store: Promise<Store> | null = null;
 
 function ownStore(): Promise<Store> {
-  store ??= openStore();
+  store ??= openStore().catch((error: unknown) => {
+    store = null; // the next one who asks may have more luck
+    throw error;
+  });
   return store;
 }
 

@@ -2,7 +2,8 @@
 import type { Incoming, Outgoing } from "../net/messages";
 import type { Wire } from "../net/socket";
 import type { LiveTable } from "./live_table";
-import { RefusalError } from "../net/api";
+import { Fault } from "../engine/fault";
+import { RefusalError, refusalOf } from "../net/api";
 import { Turns } from "./turns";
 
 export class LocalWire implements Wire {
@@ -50,7 +51,7 @@ export class LocalWire implements Wire {
 
   /** A table that cannot be opened says why, as a server does after hello. */
   #failed(error: unknown): void {
-    const { code, args } = error instanceof RefusalError ? error : new RefusalError("no_module", { reason: (error as Error).message });
+    const { code, args } = error instanceof RefusalError || error instanceof Fault ? refusalOf(error) : new RefusalError("no_module");
     this.onopen?.();
     this.#tell({ type: "refused", code, arguments: args });
   }

@@ -19,7 +19,8 @@ export class RefusalError extends Error {
 /** The code of anything thrown. */
 export function refusalOf(error: unknown): { code: string; args: Arguments } {
   if (error instanceof RefusalError) return { code: error.code, args: error.args };
-  if (error instanceof Fault) return { code: "no_module", args: { reason: error.message } };
+  if (error instanceof Fault)
+    return error.kind === "silent" ? { code: "no_computer", args: {} } : { code: "no_module", args: { kind: error.kind ?? "" } };
   return { code: "unknown", args: {} };
 }
 

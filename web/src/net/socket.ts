@@ -35,7 +35,16 @@ interface Unanswered {
 }
 
 /** These will not get better by trying again. */
-const FATAL = new Set(["unknown_table", "wrong_link", "wrong_protocol", "wrong_origin", "bad_message", "bad_saved_game", "no_module"]);
+const FATAL = new Set([
+  "unknown_table",
+  "wrong_link",
+  "wrong_protocol",
+  "wrong_origin",
+  "bad_message",
+  "bad_saved_game",
+  "no_module",
+  "storage_stuck",
+]);
 /** Worth nothing later. */
 const FLEETING = new Set(["ping", "emote", "hint"]);
 const PING_EVERY = 20_000;

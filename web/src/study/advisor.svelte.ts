@@ -69,6 +69,18 @@ export class Advisor {
     if (position !== null && !known?.complete) void this.#look(position);
   }
 
+  /** Takes what was found out elsewhere: a position has one evaluation, wherever it is shown. */
+  know(position: string, advice: Advice): void {
+    if (this.#known.get(position)?.advice === advice) return;
+    this.#known.delete(position);
+    this.#remember(position, advice, true);
+    if (position !== this.#position) return;
+    this.#stop?.abort();
+    this.#stop = null;
+    this.thinking = false;
+    this.advice = advice;
+  }
+
   async #look(position: string): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;

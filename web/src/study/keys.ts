@@ -5,7 +5,7 @@ import type { Study } from "./study.svelte";
 type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">;
 
 /** What the page has to do itself; `moved` if the study went somewhere or was changed. */
-export type Asked = "moved" | "run" | "engine" | "note" | null;
+export type Asked = "moved" | "run" | "engine" | "note" | "mistake" | null;
 
 const TYPED = "input, textarea, select, dialog, [role=dialog], [contenteditable]";
 
@@ -36,7 +36,7 @@ export function stepBy(study: Study, event: Key, letters: boolean): Asked {
       return done(() => study.remove());
   }
   if (!letters) return null;
-  return ({ p: "run", e: "engine", n: "note" } as const)[key.toLowerCase()] ?? null;
+  return ({ p: "run", e: "engine", n: "note", m: "mistake" } as const)[key.toLowerCase()] ?? null;
 }
 
 function done(act: () => void): "moved" {

@@ -31,7 +31,7 @@ export const search: Search = async (position, tell, signal) => {
 };
 
 /** Actions one after the other, as far as they go without a deal. */
-function along(rules: Rules, from: State, actions: readonly number[]): Step[] {
+export function along(rules: Rules, from: State, actions: readonly number[]): Step[] {
   const steps: Step[] = [];
   let state = from;
   for (const action of actions) {

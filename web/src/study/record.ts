@@ -1,10 +1,11 @@
 /** Records with variations, as trees and back. */
 
 import { Fault } from "../engine/fault";
+import { DEEPEST_VARIATION, UNKNOWN } from "../engine/generated/bindings";
 import { dealOf, readMove, readPosition, writeDeal } from "../engine/notation";
-import { parseRecord, DEEPEST_VARIATION } from "../engine/recordReader";
+import { parseRecord } from "../engine/recordReader";
 import { readJson } from "../engine/recordJson";
-import { type Entry, type GameRecord, UNKNOWN, UNKNOWN_DATE } from "../engine/recordWriter";
+import { type Entry, type GameRecord, UNKNOWN_DATE } from "../engine/recordWriter";
 import { type Place, endReason, played, replay, startOf } from "../engine/replay";
 import type { Rules } from "../engine/rules";
 import { leftStripped } from "../engine/white";

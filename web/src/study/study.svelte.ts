@@ -1,7 +1,7 @@
 /** A game being looked at: its tree, and where I am in it. For replay, review, analysis and learning alike. */
 
 import type { Frame } from "../board";
-import { DEEPEST_VARIATION } from "../engine/recordReader";
+import { DEEPEST_VARIATION } from "../engine/generated/bindings";
 import { RefusalError } from "../net/api";
 import type { AskPosition, Looked } from "../local/positions";
 import type { Step } from "../local/replay";

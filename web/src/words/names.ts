@@ -1,8 +1,7 @@
 /** Names of seats, levels and moves in the page's language. */
 
-import { OPPONENTS as ALL } from "../engine/generated/bindings";
+import { OPPONENTS as ALL, UNKNOWN } from "../engine/generated/bindings";
 import { FULL_STRENGTH } from "../engine/opponents";
-import { UNKNOWN } from "../engine/recordWriter";
 import { m } from "../paraglide/messages.js";
 import type { SeatInfo } from "../net/messages";
 

@@ -1,6 +1,7 @@
 /** Every refusal in the page's language. The server sends codes, never sentences. */
 
 import { m } from "../paraglide/messages.js";
+import type { FaultKind } from "../engine/fault";
 import { lacking } from "../engine/support";
 import { refusalOf } from "../net/api";
 
@@ -8,6 +9,13 @@ type Arguments = Record<string, string | number>;
 
 const text = (args: Arguments, name: string): string => String(args[name] ?? "?");
 const count = (args: Arguments, name: string): number => Number(args[name] ?? 0);
+
+/** What is wrong with the game's module, as far as somebody can do something about it. */
+const MODULE_FAULTS: Partial<Record<FaultKind, () => string>> = {
+  unloaded: m.refusal_module_unloaded,
+  damaged: m.refusal_module_damaged,
+  memory: m.refusal_module_memory,
+};
 
 /** The wording of each code; `messages.test.ts` checks that none of the server's is missing. */
 export const REFUSALS: Record<string, (args: Arguments) => string> = {
@@ -67,7 +75,7 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   // of this page itself
   no_module: (a) => {
     const part = lacking();
-    return part ? m.browser_too_old({ part }) : m.refusal_no_module({ reason: text(a, "reason") });
+    return part ? m.browser_too_old({ part }) : (MODULE_FAULTS[text(a, "kind") as FaultKind] ?? m.refusal_no_module)();
   },
   bad_saved_game: () => m.refusal_bad_saved_game(),
   bad_link: () => m.refusal_bad_link(),
@@ -76,6 +84,7 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   too_deep: () => m.refusal_too_deep(),
   storage_full: () => m.refusal_storage_full(),
   storage_cleared: () => m.refusal_storage_cleared(),
+  storage_stuck: () => m.refusal_storage_stuck(),
   storage_broken: () => m.refusal_storage_broken(),
   offline: () => m.refusal_offline(),
   no_server: () => m.refusal_no_server(),

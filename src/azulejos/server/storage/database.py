@@ -75,12 +75,12 @@ def bring_up_to_date(
             migrate(connection)
 
 
-def migrate(connection: Connection) -> None:
-    """Run all steps that a database lacks."""
+def migrate(connection: Connection, last: str = "head") -> None:
+    """Run all steps that a database lacks, up to this one."""
     from alembic import command  # noqa: PLC0415 - half a second that only a first start needs
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, last)

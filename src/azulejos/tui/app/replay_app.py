@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual import events, on, work
+from textual.worker import get_current_worker
 
 from azulejos.game.moves import Deal
 from azulejos.game.record import Record
@@ -11,6 +12,7 @@ from azulejos.tui.app.board_app import BoardApp, Key
 from azulejos.tui.app.dialogs import replay_help
 from azulejos.tui.board.scenes import scenes
 from azulejos.tui.board.widgets import Drawn
+from azulejos.tui.review_words import Reviewer, notes
 from azulejos.tui.table.recorded import Recorded
 from azulejos.tui.table.table import Change
 
@@ -42,7 +44,10 @@ class ReplayApp(BoardApp):
     TITLE = "Azulejos"
     """The title of the window."""
 
-    def __init__(self, record: Record, *, color: bool = True, speed: str = "normal") -> None:
+    def __init__(
+        self, record: Record, *, color: bool = True, speed: str = "normal", review: Reviewer | None = None
+    ) -> None:
+        self._record, self._review, self._progress = record, review, ""
         self.recorded = Recorded(record)
         """The record and every step of it."""
         self.steps = self.recorded.steps
@@ -61,6 +66,29 @@ class ReplayApp(BoardApp):
         super().on_mount()
         self.go(self.here)
         self.set_interval(RUN_SECONDS, self._beat)
+        if self._review:
+            self._look_back(self._review)
+
+    @work(thread=True, group="review")
+    def _look_back(self, review: Reviewer) -> None:
+        """Review the game while somebody is looking at it already."""
+        stop = get_current_worker()
+        found = review(
+            self._record,
+            tell=lambda done, total: self.call_from_thread(self._show_progress, done, total),
+            stop=lambda: stop.is_cancelled,
+        )
+        if not stop.is_cancelled:
+            self.call_from_thread(self._show_review, notes(self._record, found, self.recorded.names))
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self._progress = _("Reviewing: {done} of {total}").format(done=done, total=total)
+        self._draw_prompt()
+
+    def _show_review(self, found: dict[int, list[str]]) -> None:
+        self.recorded.review, self._progress = found, ""
+        if not self.is_showing:
+            self.go(self.here)
 
     def go(self, to: int) -> None:
         """Show a step at once."""
@@ -87,6 +115,8 @@ class ReplayApp(BoardApp):
         story = self.recorded.story(self.here)
         if story:
             told += ": " + story[0].strip()
+        for line in (self._progress, *self.recorded.review.get(self.here, ())):
+            told += f"\n{line}" if line else ""
         if self.here == self.recorded.last and self.recorded.ending:
             told += f"\n{self.recorded.ending}"
         self.prompt_text = told

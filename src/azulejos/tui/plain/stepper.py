@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from azulejos.analysis.review import Review
 from azulejos.game.record import Record
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.plain.game import table_text
+from azulejos.tui.review_words import notes
 from azulejos.tui.table.recorded import Recorded, RecordStep
 
 
@@ -19,12 +21,16 @@ def step_through(
     say: Callable[[str], None] = print,
     ask: Callable[[str], str] | None = input,
     is_script: bool = False,
+    found: Review | None = None,
 ) -> None:
     """Show a record position by position; with `at` only the position after so many moves and deals.
 
     Where there is nobody to `ask`, or a script that ends before its first answer, all positions one after the other.
+    What a review `found` is told at each step.
     """
     recorded = Recorded(record)
+    if found is not None:
+        recorded.review = notes(record, found, recorded.names)
     if at is not None and not 0 <= at <= recorded.last:
         raise ValueError(f"there is no step {at}: the record has {recorded.last}")
     here, was_answered = at or 0, False

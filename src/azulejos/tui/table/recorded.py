@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from azulejos.game.game import Game
@@ -33,7 +34,7 @@ class Recorded:
 
     def __init__(self, record: Record) -> None:
         game = start_of(record)
-        self.names = [_name(seat, name) for seat, name in enumerate(record.names)]
+        self.names = [seat_name(seat, name) for seat, name in enumerate(record.names)]
         """What each seat is called."""
         self.steps = [RecordStep(None, game.view, record.comments)]
         """The start, and the position after every move and deal."""
@@ -41,6 +42,8 @@ class Recorded:
             if entry.play is not None:
                 happening = game.play(entry.play)
                 self.steps.append(RecordStep(happening, game.view, entry.comments))
+        self.review: Mapping[int, Sequence[str]] = {}
+        """What a review found of each step, in words, if there was one."""
         self.ending = _ending(record, game, self.names)
         """How the game ended, in words."""
 
@@ -56,6 +59,7 @@ class Recorded:
         if step.happening:
             change = Change(self.steps[number - 1].view, step.view)
             lines = words.story(step.happening, self.names, step.view) + words.notes(change, self.names)
+        lines += [f"  {line}" for line in self.review.get(number, ())]
         lines += ["  {" + words.printable(comment) + "}" for comment in step.comments]
         return lines + ([self.ending] if self.ending and number == self.last else [])
 
@@ -83,8 +87,8 @@ def _ending(record: Record, game: Game, names: list[str]) -> str:
     return f"{words.reason(why)}." if record.result and why in GAVE_UP else ""
 
 
-def _name(seat: int, name: str) -> str:
-    """A name in a record, levels and full strength in plain words."""
+def seat_name(seat: int, name: str) -> str:
+    """The name of a seat in a record, levels and full strength in plain words."""
     plain = words.printable(name).removeprefix("bot:")
     if plain in ("", UNKNOWN):
         return _("Player {number}").format(number=seat + 1)

@@ -1,6 +1,10 @@
 /** What tests ask of the module and of native code alike; the questions and answers are plain data. */
+import { Analyst, type Played } from "../analyst";
 import { BATCH, BY_HAND, OPPONENTS } from "../generated/bindings";
+import { Judge } from "../judge";
 import { compile, Module } from "../module";
+import { parseRecord } from "../recordReader";
+import { follow, Review } from "../review";
 import { Rules, type State, type Wall } from "../rules";
 import { Thinker, type Way } from "../thinker";
 import { readWeights, type Weights } from "../weights";
@@ -14,7 +18,8 @@ type Question =
   | { ask: "perft"; states: string[]; depths: number[] }
   | { ask: "search"; states: string[]; players: number; wall: Wall; network: boolean; nodes: number }
   | { ask: "level"; states: string[]; players: number; wall: Wall; level: number; drawn: number[] }
-  | { ask: "evaluate"; states: string[]; players: number; wall: Wall };
+  | { ask: "evaluate"; states: string[]; players: number; wall: Wall }
+  | { ask: "review"; record: string; nodes: number; players: number; wall: Wall };
 
 const FULL_STRENGTH = OPPONENTS.length;
 
@@ -36,10 +41,9 @@ async function answer(module: Module, question: Question, networks: Map<string, 
     const { games, players, wall, seed, limit } = question;
     return new Rules(module).simulate(games, players, wall, BigInt(seed), limit);
   }
-  const states = question.states.map(stateOf);
   if (question.ask === "perft") {
     const rules = new Rules(module);
-    return states.map((state) => question.depths.map((depth) => rules.perft(state, depth)));
+    return question.states.map((state) => question.depths.map((depth) => rules.perft(stateOf(state), depth)));
   }
   const way = wayOf(question);
   if (way.weights !== null && !networks.has(way.weights)) {
@@ -47,6 +51,8 @@ async function answer(module: Module, question: Question, networks: Map<string, 
     networks.set(way.weights, await readWeights(await read(name), name));
   }
   const weights = way.weights === null ? null : networks.get(way.weights)!;
+  if (question.ask === "review") return reviewed(module, question, way, weights!);
+  const states = question.states.map(stateOf);
   const thinker = new Thinker(module, question.ask === "level" ? "small" : "large", question.players, way, weights);
   if (question.ask === "evaluate")
     return states.flatMap((_, at) => (at % BATCH === 0 ? thinker.evaluate(states.slice(at, at + BATCH)) : []));
@@ -56,6 +62,35 @@ async function answer(module: Module, question: Question, networks: Map<string, 
     found.push(question.ask === "level" ? thinker.choose(report, question.drawn[at]!).action : report);
   }
   return found;
+}
+
+async function reviewed(module: Module, { record, nodes, players }: Question & { ask: "review" }, way: Way, weights: Weights) {
+  const rules = new Rules(module);
+  const game = follow(parseRecord(record), rules);
+  const analyst = new Analyst(module, rules, players, way, weights, nodes);
+  const stop = () => false;
+  const review = new Review(game, new Judge(module));
+  const asked = {
+    sketch: (states: readonly State[]) => Promise.resolve(analyst.sketch(states)),
+    look: (state: State, played: Played) => analyst.look(state, played, stop),
+    explain: (state: State, played: readonly number[], best: readonly number[]) => analyst.explain(state, played, best, stop),
+  };
+  await review.run(
+    [asked],
+    () => 0,
+    () => undefined,
+    new AbortController().signal,
+  );
+  return {
+    deals: game.steps.flatMap((_, at) => review.deal(at) ?? []),
+    decisions: game.steps.flatMap((_, at) => {
+      const decision = review.decision(at);
+      return decision ? [{ ...decision, reasons: review.reasons(at) ?? [] }] : [];
+    }),
+    receipts: review.receipts(),
+    finished: review.finished,
+    fault: game.fault,
+  };
 }
 
 function wayOf(question: Exclude<Question, { ask: "simulate" | "perft" }>): Way {

@@ -1,0 +1,110 @@
+"""What a page can call of reviews: everything about the review of a game but the order of its searches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from azulejos.analysis import luck, marks, reasons, receipt
+from azulejos.analysis.luck import SAMPLED_DEALS, SEARCHED_DEALS
+from azulejos.analysis.reasons import REASON, ROOM, SHEET
+from azulejos.analysis.receipt import PARTS, STEP
+from azulejos.rules.happenings import MOST_HAPPENINGS, NUMBERS
+from azulejos.rules.state import MAX_PLAYERS, STATE
+from azulejos.search import batches, driver, settled
+from azulejos.search import utility as worth
+from azulejos.wasm.memory import array_at
+from azulejos.wasm.thinking import thinker_at
+
+PART_COUNT = len(PARTS)
+
+
+def require(thinker: int, action: int) -> None:
+    """Have a legal move looked at to the end, whatever the search thinks of it; right after `begin`."""
+    driver.require(thinker_at(thinker).halving, action)
+
+
+def rank_settled(thinker: int) -> int:
+    """Write down what the moves are worth if everybody answers with the best; returns how many there are."""
+    t = thinker_at(thinker)
+    return settled.rank_settled(t.forest, t.halving, t.trusted, t.values, t.found)
+
+
+def deal_number(state: int, number: int) -> None:
+    """Deal number so and so: always the same for the same bag."""
+    batches.deal_number(array_at(state, (1,), STATE)[0], number)
+
+
+def sample_deals(thinker: int, state: int, sampled: int) -> None:
+    """Write what the network says after each of `SAMPLED_DEALS` deals."""
+    values = array_at(sampled, (SAMPLED_DEALS, 2, MAX_PLAYERS), np.float64)
+    luck.sample_deals(thinker_at(thinker).asking, array_at(state, (1,), STATE)[0], SAMPLED_DEALS, values)
+
+
+def expect(sampled: int, searched: int, expected: int) -> None:
+    """Write what is expected before a deal, and how far that may be off, from sampled and from searched deals."""
+    luck.expect(
+        array_at(sampled, (SAMPLED_DEALS, 2, MAX_PLAYERS), np.float64),
+        array_at(searched, (SEARCHED_DEALS, 2, MAX_PLAYERS), np.float64),
+        array_at(expected, (2, 2, MAX_PLAYERS), np.float64),
+    )
+
+
+def utility(win: float, margin: float) -> float:
+    """What a seat wants: to win, and to win by much; from 0 to 1."""
+    return worth.utility(win, margin)
+
+
+def win_share(state: int, seat: int) -> float:
+    """The part of the victory that a seat has in a finished game."""
+    return worth.win_share(array_at(state, (1,), STATE)[0], seat)
+
+
+def final_margin(state: int, seat: int) -> float:
+    """A seat's score less the best of the others."""
+    return worth.final_margin(array_at(state, (1,), STATE)[0], seat)
+
+
+def loss(step: int, what: int) -> float:
+    """What the mover of a decision lost, of the share of the victory or of the margin; never negative."""
+    return receipt.loss(array_at(step, (1,), STEP)[0], what)
+
+
+def effect(step: int, what: int, seat: int) -> float:
+    """What a deal, or the loss of a decision, changed for a seat."""
+    return receipt.effect(array_at(step, (1,), STEP)[0], what, seat)
+
+
+def mark(loss: float) -> int:
+    """The number of the mark for a loss of the share of the victory; 0 for none."""
+    return marks.mark(loss)
+
+
+def write_receipt(steps: int, count: int, result: int, parts: int) -> None:
+    """Add up the steps of a game."""
+    receipt.write_receipt(
+        array_at(steps, (count,), STEP),
+        array_at(result, (2, MAX_PLAYERS), np.float64),
+        array_at(parts, (PART_COUNT, 2, MAX_PLAYERS), np.float64),
+    )
+
+
+def note_round(state: int, line: int, length: int, noted: int, sheet: int) -> None:
+    """Play actions and note on a sheet what they bring; the state is changed."""
+    reasons.note_round(
+        array_at(state, (1,), STATE)[0],
+        array_at(line, (length,), np.int16),
+        length,
+        array_at(noted, (MOST_HAPPENINGS, NUMBERS), np.int16),
+        array_at(sheet, (1,), SHEET)[0],
+    )
+
+
+def find_reasons(played: int, best: int, mover: int, players: int, found: int) -> int:
+    """Write what speaks against the move that was played, what weighs most first; returns how many reasons."""
+    return reasons.find_reasons(
+        array_at(played, (1,), SHEET)[0],
+        array_at(best, (1,), SHEET)[0],
+        mover,
+        players,
+        array_at(found, (ROOM,), REASON),
+    )
