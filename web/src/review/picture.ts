@@ -9,7 +9,7 @@ import { draw } from "./graph";
 import { percent, rounded, signed, type What } from "./numbers";
 import { partText } from "./words";
 
-export interface Pictured {
+interface Pictured {
   readonly review: Review;
   readonly receipt: Receipt;
   readonly what: What;
@@ -28,7 +28,7 @@ const GOOD = "#2c6e3f";
 const FONT = 'font-family="system-ui, sans-serif"';
 
 /** The picture as SVG. */
-export function pictureOf({ review, receipt, what, seat, names }: Pictured): string {
+function pictureOf({ review, receipt, what, seat, names }: Pictured): string {
   const box = { width: WIDTH - 380, height: 400, left: 60, right: 8, above: 10, below: 30 };
   const drawn = draw(review, what, seat, box);
   const fields = fieldsOf(review.game.end);

@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<Part, () => string>> = {
   own: m.review_part_own,
   others: m.review_part_others,
   remainder: m.review_part_remainder,
-  result: m.review_part_result,
+  result: m.board_result,
 };
 
 const MARK_WORDS: Readonly<Record<Exclude<Mark, "">, () => string>> = {
