@@ -149,7 +149,7 @@ def test_a_position_is_studied(coming: Coming) -> None:
     expect(page.locator("li [aria-current=step]")).to_contain_text("other tiles")
     page.get_by_role("button", name="More about this game").click()
     page.get_by_role("button", name="Open a game").click()
-    page.locator("textarea:visible").last.fill("std nonsense")
+    page.get_by_role("dialog").locator("textarea").fill("std nonsense")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.get_by_role("dialog").get_by_role("alert")).to_be_visible()
 
