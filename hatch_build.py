@@ -22,7 +22,7 @@ WEB = Path("web")
 NOT_SOURCES = {"node_modules", "paraglide", ".pseudo", "generated"}
 """Folders below web/ that are made, not written."""
 PACKAGE = Path("src/azulejos")
-COMPILED = ("rules", "game", "net", "net/weights", "search", "players", "wasm")
+COMPILED = ("rules", "game", "net", "net/weights", "search", "players", "analysis", "wasm")
 """Folders of the package from which the page's module is compiled; the Makefile has them, too."""
 GENERATED = WEB / "src" / "engine" / "generated"
 MODULE = GENERATED / "azulejos.wasm"

@@ -12,6 +12,7 @@ from azulejos.analysis.texts import Sheet, Texts
 
 WIDTH, HEIGHT, LEFT, TOP = 960, 220, 48, 22
 LUCK_HEIGHT: Final = 90
+"""Of the bars of luck, in the units of the picture."""
 WORDY: Final = 24
 """Cells with more characters are sentences."""
 DASHES: Final = ("", "7 4", "2 4", "10 3 2 3")
@@ -38,6 +39,7 @@ th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left;v
 
 Part = DealReview | DecisionReview
 """A step of the game."""
+"""How the page looks, by light and by night."""
 
 
 def page(found: Review, texts: Texts) -> str:

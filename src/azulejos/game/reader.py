@@ -117,9 +117,10 @@ def _parse(text: str) -> tuple[Record, InvalidNotation | None]:
             raise InvalidNotation(f"the tag Result says {written!r} but the moves end in {reader.result!r}")
     except InvalidNotation as error:
         fault = error
-    if fault and "Wall" not in tags:  # no record of ours, and no wonder that its moves cannot be read
-        raise fault
-    wall, names = _frame(tags)
+    try:
+        wall, names = _frame(tags)
+    except InvalidNotation as error:  # no record of ours, and no wonder if its moves cannot be read
+        raise (fault or error) from None
     if tags.get("Rules", RULES_VERSION) != RULES_VERSION:
         raise InvalidNotation(f"cannot read a record of rules version {tags['Rules']!r}: expected {RULES_VERSION!r}")
     record = Record(

@@ -16,6 +16,7 @@ from azulejos.wasm.memory import array_at
 from azulejos.wasm.thinking import thinker_at
 
 PART_COUNT = len(PARTS)
+"""Lines of a receipt."""
 
 
 def require(thinker: int, action: int) -> None:

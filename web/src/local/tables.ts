@@ -57,8 +57,9 @@ function rematch(table: Table, sameTiles: boolean): Promise<string> {
   const { setup, secret, id } = table.making;
   const seats = setup.seats.map((seat, at) => ({ ...seat, name: table.seats[at]!.name }));
   const order = sameTiles ? seats : [...seats.slice(1), ...seats.slice(0, 1)];
-  const position = sameTiles ? setup.position : undefined;
-  return stored({ ...setup, seats: order, same_tiles: sameTiles, previous: id, position }, sameTiles ? secret : newSecret());
+  const { position, ...fresh } = setup;
+  const going = sameTiles && position ? { ...fresh, position } : fresh;
+  return stored({ ...going, seats: order, same_tiles: sameTiles, previous: id }, sameTiles ? secret : newSecret());
 }
 
 /** All tables that are kept here, the latest first. */
@@ -106,7 +107,7 @@ export async function toMove(id: string, friends: readonly number[]): Promise<Mo
   const { setup, secret } = found.kept;
   const seats = setup.seats.map((seat, at) => (friends.includes(at) ? { kind: "friend" as const, name: "" } : seat));
   const { wall, starter, clock = null, position } = setup;
-  return { setup: { wall, seats, starter, clock, position }, secret, events: [...found.events] };
+  return { setup: { wall, seats, starter, clock, ...(position && { position }) }, secret, events: [...found.events] };
 }
 
 // ---- being at a table ----
