@@ -36,10 +36,10 @@ th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left;v
 .f0{fill:var(--s0)}.f1{fill:var(--s1)}.f2{fill:var(--s2)}.f3{fill:var(--s3)}
 .curve{fill:none;stroke-width:2.5}.mark{font-weight:700}
 """.strip()
+"""How the page looks, by light and by night."""
 
 Part = DealReview | DecisionReview
 """A step of the game."""
-"""How the page looks, by light and by night."""
 
 
 def page(found: Review, texts: Texts) -> str:

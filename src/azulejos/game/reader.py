@@ -113,26 +113,27 @@ def _parse(text: str) -> tuple[Record, InvalidNotation | None]:
     written = tags.get("Result", UNFINISHED)
     try:
         reader.read()
-        if written != reader.result:
-            raise InvalidNotation(f"the tag Result says {written!r} but the moves end in {reader.result!r}")
     except InvalidNotation as error:
         fault = error
     try:
         wall, names = _frame(tags)
-    except InvalidNotation as error:  # no record of ours, and no wonder if its moves cannot be read
+        if not fault and written != reader.result:
+            fault = InvalidNotation(f"the tag Result says {written!r} but the moves end in {reader.result!r}")
+        if tags.get("Rules", RULES_VERSION) != RULES_VERSION:
+            version = tags["Rules"]
+            raise InvalidNotation(f"cannot read a record of rules version {version!r}: expected {RULES_VERSION!r}")
+        record = Record(
+            wall=wall,
+            names=names,
+            entries=reader.entries,
+            result=tuple(map(int, written.split("-"))) if _RESULT.fullmatch(written) else None,
+            event=tags.get("Event", UNKNOWN),
+            date=tags.get("Date", "????.??.??"),
+            comments=reader.comments,
+            tags={name: value for name, value in sorted(tags.items()) if not FIXED_TAGS.fullmatch(name)},
+        )
+    except InvalidNotation as error:  # no record of ours: then it is no wonder if its moves cannot be read
         raise (fault or error) from None
-    if tags.get("Rules", RULES_VERSION) != RULES_VERSION:
-        raise InvalidNotation(f"cannot read a record of rules version {tags['Rules']!r}: expected {RULES_VERSION!r}")
-    record = Record(
-        wall=wall,
-        names=names,
-        entries=reader.entries,
-        result=tuple(map(int, written.split("-"))) if _RESULT.fullmatch(written) else None,
-        event=tags.get("Event", UNKNOWN),
-        date=tags.get("Date", "????.??.??"),
-        comments=reader.comments,
-        tags={name: value for name, value in sorted(tags.items()) if not FIXED_TAGS.fullmatch(name)},
-    )
     return record, fault
 
 
