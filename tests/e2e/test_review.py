@@ -47,6 +47,7 @@ def test_a_finished_game_is_reviewed_and_the_review_is_kept(coming: Coming, serv
     assert 1 <= page.locator(".review li").count() <= 3
     # The next time everything is there at once.
     page.reload()
+    expect(graph).to_be_visible()
     page.keyboard.press("End")
     expect(receipt).to_be_visible()
     expect(page.get_by_role("button", name="Review this game")).to_have_count(0)
