@@ -6,6 +6,7 @@ import { isColor, present, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
 import { countOf, sent, type Target } from "./preview";
 import type { Sheet } from "./history";
+import type { Missing } from "./selection";
 
 const COLOR = { B: m.board_color_b, Y: m.board_color_y, R: m.board_color_r, K: m.board_color_k, W: m.board_color_w };
 const COUNT = { B: m.board_count_b, Y: m.board_count_y, R: m.board_count_r, K: m.board_count_k, W: m.board_count_w };
@@ -54,6 +55,21 @@ export function whyName(refusal: Refusal | null, line: number): string {
   if (refusal?.code === "other_color") return m.board_why_other_color({ line: line + 1, color });
   if (refusal?.code === "color_on_row") return m.board_why_color_on_row({ color });
   return m.board_why_not();
+}
+
+/** Why an action did nothing. */
+export function missingName(missing: Missing): string {
+  switch (missing.what) {
+    case "tiles":
+      return m.board_missing_tiles();
+    case "source":
+      if (missing.source === CENTER) return m.board_center_empty();
+      return missing.exists ? m.board_display_empty({ number: missing.source }) : m.board_missing_display({ number: missing.source });
+    case "color":
+      return m.board_missing_color({ color: colorName(missing.color), source: sourceName(missing.source) });
+    case "place":
+      return (missing.anywhere ? m.board_missing_place : m.board_missing_everywhere)({ color: colorName(missing.color) });
+  }
 }
 
 /** What a move would do, piece by piece. */
