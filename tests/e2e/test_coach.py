@@ -36,7 +36,7 @@ def card(person: Person) -> Locator:
     return person.page.get_by_role("dialog", name="Coach")
 
 
-def test_a_bad_move_may_be_taken_back_before_anybody_answers(coming: Coming, server: Live) -> None:
+def test_a_bad_move_may_be_taken_back_before_anybody_answers(coming: Coming) -> None:
     person = coming(viewport={"width": 390, "height": 844})
     page = person.page
     person.context.add_init_script(NO_HURRY)

@@ -200,10 +200,11 @@ export class Coach {
     const choosing = live.you.choosing?.find((each) => each.seat === seat);
     const options = choosing?.options ?? position.options;
     if (options.length < 2) return null; // there was nothing to decide
-    const { rules, judge, look } = await this.#own();
+    const mind = await this.#own();
+    const { rules, judge } = mind;
     const shown = stateOf(rules, position.line);
     const state = choosing ? withOthersDone(rules, shown, seat, (choosing.chosen ?? []).map(readMove)) : shown;
-    const { played, lines } = await look(state, readMove(move), signal);
+    const { played, lines } = await mind.look(state, readMove(move), signal);
     const [best, second] = lines;
     if (!played || !best) return null;
     const loss = judge.loss({ seat, expected: best.value, got: played.value });
