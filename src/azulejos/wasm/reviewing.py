@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from azulejos.analysis import luck, marks, reasons, receipt
+from azulejos.analysis import likeness, luck, marks, reasons, receipt
+from azulejos.analysis.likeness import LIKENESS
 from azulejos.analysis.luck import SAMPLED_DEALS, SEARCHED_DEALS
 from azulejos.analysis.reasons import REASON, ROOM, SHEET
 from azulejos.analysis.receipt import PARTS, STEP
@@ -108,4 +109,13 @@ def find_reasons(played: int, best: int, mover: int, players: int, found: int) -
         mover,
         players,
         array_at(found, (ROOM,), REASON),
+    )
+
+
+def compare(losses: int, count: int, table: int, levels: int, found: int) -> int:
+    """Write which levels lose as much as so many moves did; returns 0 where too little was decided."""
+    return likeness.compare(
+        array_at(losses, (count, 2), np.float64),
+        array_at(table, (levels, 2), np.float64),
+        array_at(found, (1,), LIKENESS)[0],
     )

@@ -51,7 +51,7 @@ export class Hand {
   readonly hint: HintMove | null = $derived.by(() => (this.#shown.settled && !this.#p.readonly ? (this.#p.hint?.[0] ?? null) : null));
   /** The move of the hint, to be outlined. */
   readonly hinted: (Group & { line: number }) | null = $derived.by(() => {
-    const move = this.active && this.hint ? read(this.hint.move) : null;
+    const move = (this.active || this.pending) && this.hint ? read(this.hint.move) : null;
     return move?.kind === "draft" ? move : null;
   });
   readonly myTurn: boolean = $derived.by(() => this.active || this.choices.length > 0);

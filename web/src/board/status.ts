@@ -12,7 +12,7 @@ import type { Stage } from "./stage.svelte";
 import type { Position } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 
-type Props = Pick<TableProps, "table" | "readonly">;
+type Props = Pick<TableProps, "table" | "readonly" | "sending">;
 type Facts = Pick<Shown, "position" | "names" | "mine" | "settled" | "choosing" | "waiting"> & { stage: Pick<Stage, "bonus" | "scoring"> };
 type Doing = Pick<Hand, "active" | "note" | "pending" | "selection" | "choices" | "hint">;
 
@@ -24,7 +24,7 @@ export function statusSaid(props: Props, shown: Facts, hand: Doing): string {
   if (stage.bonus) return { rows: m.board_bonus_rows, columns: m.board_bonus_columns, colors: m.board_bonus_colors }[stage.bonus]();
   if (stage.scoring) return m.board_scoring({ round: position.round });
   if (hand.note) return hand.note;
-  if (hand.pending) return m.board_sending();
+  if (hand.pending) return props.sending ?? m.board_sending();
   if (selection.asked !== null) return m.board_confirm();
   if (selection.held && hand.active) return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
   if (selection.source !== null) return askColor(position, selection.source);

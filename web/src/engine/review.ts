@@ -2,7 +2,7 @@
 import type { Line, Look, Played, Reason, Value } from "./analyst";
 import { Fault } from "./fault";
 import { MOST_LINES, MOST_STEPS, OVER } from "./generated/bindings";
-import type { Amount, Judge, Mark, Receipt, Row } from "./judge";
+import type { Amount, Judge, Likeness, Mark, Receipt, Row } from "./judge";
 import { readMove } from "./notation";
 import type { GameRecord } from "./recordWriter";
 import { isDecision, startOf, steps } from "./replay";
@@ -175,6 +175,13 @@ export class Review {
     const rows = this.game.steps.map((_, at) => this.#row(at));
     const result = this.#looks.at(-1)?.best;
     return result && rows.every((row) => row !== null) ? this.judge.receipts(rows, result) : null;
+  }
+
+  /** What a seat played like; null while anything is missing, and where it decided too little. */
+  likeness(seat: number): Likeness | null {
+    if (this.done < this.total) return null;
+    const own = this.game.steps.map((_, at) => this.decision(at)).filter((each) => each?.seat === seat && !each.forced);
+    return this.judge.likeness(own.map((each) => each!.loss));
   }
 
   /**
