@@ -22,6 +22,8 @@ export interface OwnTable {
   over: boolean;
   /** How many moves of the game I have seen. */
   seen: number;
+  /** My seats, as soon as the table has told them. */
+  seats?: number[];
 }
 
 const KEY = "tables";
