@@ -9,8 +9,10 @@ export interface Drawn {
   readonly rules: readonly { readonly value: number; readonly y: number }[];
 }
 
-/** More dots than these would hide the line. */
-const MOST_DOTS = 150;
+/** More dots than these take a browser long. */
+const MOST_DOTS = 1000;
+/** More dots than these hide the line, if they lie on it. */
+const MOST_ON_LINE = 60;
 const RULES = 3;
 
 /** Round numbers around all values, from at most `low` to at least the highest. */
@@ -32,7 +34,7 @@ export function drawn(values: readonly number[], line: readonly number[], low: n
   const y = (value: number): number => box.above + tall * (1 - (value - bottom) / (top - bottom));
   const x = (at: number): number => (values.length === 1 ? (box.left + box.width - box.right) / 2 : xOf(at, values.length, box));
   return {
-    dots: values.length > MOST_DOTS ? [] : values.map((value, at) => ({ x: x(at), y: y(value) })),
+    dots: values.length > (values === line ? MOST_ON_LINE : MOST_DOTS) ? [] : values.map((value, at) => ({ x: x(at), y: y(value) })),
     path: line.length > 1 ? `M${line.map((value, at) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}` : "",
     rules: rules.map((value) => ({ value, y: y(value) })),
   };

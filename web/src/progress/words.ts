@@ -26,3 +26,8 @@ export function dayText(time: number): string {
 export function pointsText(points: number): string {
   return new Intl.NumberFormat(settings.language, { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(points);
 }
+
+/** A number at an axis. */
+export function numberText(number: number): string {
+  return new Intl.NumberFormat(settings.language).format(number);
+}
