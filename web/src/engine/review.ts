@@ -29,6 +29,8 @@ export interface Followed {
   readonly end: State;
   /** Why the record could not be followed any further. */
   readonly fault: string | null;
+  /** Whether the game goes on after the last step that is looked at. */
+  readonly cut: boolean;
 }
 
 /** Whoever answers: a worker, or an analyst itself. */
@@ -94,7 +96,7 @@ export function follow(whole: GameRecord, rules: Rules): Followed {
     if (!(error instanceof Fault)) throw error;
     fault = error.message;
   }
-  return { players: record.names.length, steps: found, end: state, fault };
+  return { players: record.names.length, steps: found, end: state, fault, cut: whole.entries.length > MOST_STEPS };
 }
 
 /** A review, finished or under way. */
