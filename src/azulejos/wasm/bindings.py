@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numba import types
 
-from azulejos.analysis import analyst, luck, marks, reasons, receipt, review
+from azulejos.analysis import analyst, luck, marks, reasons, receipt, review, themes
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
 from azulejos.game import dealer, notation, reader, record
@@ -122,6 +122,7 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("MARKS", marks.MARKS),
         _json("REASON_CODES", reasons.CODES),
         _json("PARTS", receipt.PARTS),
+        _json("THEMES", themes.THEMES),
         _json("NETWORKS", _networks()),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]
