@@ -12,7 +12,7 @@ from azulejos.analysis.likeness import Z95, Likeness, likeness
 from azulejos.analysis.marks import MARKS
 from azulejos.analysis.receipt import PARTS
 from azulejos.analysis.review import Amount, DecisionReview, Review
-from azulejos.analysis.rounding import round_parts
+from azulejos.analysis.rounding import rounded
 from azulejos.analysis.texts import Row, Sheet, Texts
 from azulejos.analysis.totals import Total
 from azulejos.game.game import Game
@@ -211,10 +211,8 @@ def _receipts(found: Review, names: Sequence[str], what: str) -> Sheet:
     """A row for each part, a column for each seat; what is written adds up."""
     columns = []
     for receipt in found.receipts:
-        *parts, result = (getattr(receipt[code], what) for code in PARTS)
-        unit = 0.1 if what == "margin" else 0.01
-        rounded = [*round_parts(parts, result, unit), round(result / unit) * unit + 0.0]
-        columns.append([signed(value) if what == "margin" else percent(value, sign="+") for value in rounded])
+        lines = rounded([getattr(receipt[code], what) for code in PARTS], 0.1 if what == "margin" else 0.01)
+        columns.append([signed(value) if what == "margin" else percent(value, sign="+") for value in lines])
     title = _("What the result is made of, in points") if what == "margin" else _("What the chance to win is made of")
     rows = tuple((part(code), *(column[at] for column in columns)) for at, code in enumerate(PARTS))
     return Sheet(title, ("", *names), rows if columns else ())

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numba import types
 
-from azulejos.analysis import analyst, likeness, luck, marks, reasons, receipt, review
+from azulejos.analysis import analyst, likeness, luck, marks, reasons, receipt, review, themes
 from azulejos.analysis.likeness import measured
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
@@ -125,6 +125,7 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("REASON_CODES", reasons.CODES),
         _json("PARTS", receipt.PARTS),
         _json("MEASURED", [{"number": each.number, "mean": each.mean, "error": each.error} for each in measured()]),
+        _json("THEMES", themes.THEMES),
         _json("NETWORKS", _networks()),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from azulejos.analysis import likeness, luck, marks, reasons, receipt
+from azulejos.analysis import likeness, luck, marks, reasons, receipt, rounding
 from azulejos.analysis.likeness import LIKENESS
 from azulejos.analysis.luck import SAMPLED_DEALS, SEARCHED_DEALS
 from azulejos.analysis.reasons import REASON, ROOM, SHEET
 from azulejos.analysis.receipt import PARTS, STEP
 from azulejos.rules.happenings import MOST_HAPPENINGS, NUMBERS
 from azulejos.rules.state import MAX_PLAYERS, STATE
-from azulejos.search import batches, driver, settled
+from azulejos.search import batches, driver
 from azulejos.search import utility as worth
 from azulejos.wasm.memory import array_at
 from azulejos.wasm.thinking import thinker_at
@@ -23,12 +23,6 @@ PART_COUNT = len(PARTS)
 def require(thinker: int, action: int) -> None:
     """Have a legal move looked at to the end, whatever the search thinks of it; right after `begin`."""
     driver.require(thinker_at(thinker).halving, action)
-
-
-def rank_settled(thinker: int) -> int:
-    """Write down what the moves are worth if everybody answers with the best; returns how many there are."""
-    t = thinker_at(thinker)
-    return settled.rank_settled(t.forest, t.halving, t.trusted, t.values, t.found)
 
 
 def deal_number(state: int, number: int) -> None:
@@ -88,6 +82,11 @@ def write_receipt(steps: int, count: int, result: int, parts: int) -> None:
         array_at(result, (2, MAX_PLAYERS), np.float64),
         array_at(parts, (PART_COUNT, 2, MAX_PLAYERS), np.float64),
     )
+
+
+def round_parts(parts: int, unit: float, units: int) -> None:
+    """Write the lines of a receipt in whole units, rounded so that they still add up to the last one."""
+    rounding.round_parts(array_at(parts, (PART_COUNT,), np.float64), unit, array_at(units, (PART_COUNT,), np.float64))
 
 
 def note_round(state: int, line: int, length: int, noted: int, sheet: int) -> None:
