@@ -12,14 +12,13 @@ from statistics import fmean, stdev
 from typing import Final
 
 from azulejos.analysis.review import Amount, Review
+from azulejos.arena.statistics import Z95
 from azulejos.players.levels import OPPONENTS
 
 LOSSES: Final = "losses.json"
 """The file with the measured losses of each level, written by `benchmarks/review_checks.py`."""
 FEWEST_MOVES: Final = 5
 """With fewer moves nothing can be said."""
-Z95: Final = 1.96
-"""So many standard errors hold 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
