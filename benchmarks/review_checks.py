@@ -268,10 +268,11 @@ def work(args: argparse.Namespace, known: set[Task]) -> None:
 
 def _warm_up(missing: list[Task]) -> None:
     """Have everything compiled before there are many processes."""
-    for players, wall in sorted({(task[2], task[3]) for task in missing}):
-        review(play("greedy", Game(players, wall, seed=1), 1, 40).record(), nodes=100, workers=1)
-    for spec, players, wall in sorted({(task[1], task[2], task[3]) for task in missing if task[1]}):
-        play(spec, Game(players, wall, seed=1), 1, 3)
+    for spec, players, wall in sorted({(task[1], task[2], task[3]) for task in missing}):
+        plies = 40 if spec else 3  # where only first deals are looked at no later one is wanted
+        review(play("greedy", Game(players, wall, seed=1), 1, plies).record(), nodes=100, workers=1)
+        if spec:
+            play(spec, Game(players, wall, seed=1), 1, 3)
 
 
 def read(files: list[Path]) -> list[Line]:
