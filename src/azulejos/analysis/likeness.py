@@ -16,7 +16,10 @@ from azulejos.arena.statistics import Z95
 from azulejos.players.levels import OPPONENTS
 
 LOSSES: Final = "losses.json"
-"""The file with the measured losses of each level, written by `benchmarks/review_checks.py`."""
+"""The file with the measured losses of each level, written by `benchmarks/review_checks.py`.
+
+Full strength stands there with 800 positions a move, a tenth of what a review looks at: its `player` says so.
+"""
 FEWEST_MOVES: Final = 5
 """With fewer moves nothing can be said."""
 
