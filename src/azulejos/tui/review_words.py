@@ -8,13 +8,14 @@ from typing import Protocol
 
 from azulejos import locale
 from azulejos.analysis.analyst import Reason, Value
-from azulejos.analysis.likeness import Z95, Likeness, likeness
+from azulejos.analysis.likeness import Likeness, likeness
 from azulejos.analysis.marks import MARKS
 from azulejos.analysis.receipt import PARTS
 from azulejos.analysis.review import Amount, DecisionReview, Review
 from azulejos.analysis.rounding import rounded
 from azulejos.analysis.texts import Row, Sheet, Texts
 from azulejos.analysis.totals import Total
+from azulejos.arena.statistics import Z95
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.record import Record

@@ -23,10 +23,8 @@ export interface OwnTable {
   over: boolean;
   /** How many moves of the game I have seen. */
   seen: number;
-<<<<<<< HEAD
   /** My seats, as soon as the table has told them. */
   seats?: number[];
-=======
   wall?: TableInfo["wall"];
   /** How the game stood when it was last looked at. */
   standing?: Standing;
@@ -49,7 +47,6 @@ export function standingOf({ table, frames, waiting }: Pick<Live, "table" | "fra
   const { round, boards } = frames.at(-1)!.position;
   const standing = { round, scores: boards.map(({ score }) => score), waiting };
   return { created: table.created, wall: table.wall, over: !!table.result, result: table.result ?? null, standing, gone: false };
->>>>>>> main
 }
 
 const KEY = "tables";
