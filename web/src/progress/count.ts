@@ -3,10 +3,9 @@
 import { parseRecord } from "../engine/recordReader";
 import { isLocal } from "../local/ids";
 import { gameRecord, localTables, lookLocal } from "../local/tables";
-import { api } from "../net/api";
+import { api, refusalOf } from "../net/api";
 import type { TableInfo } from "../net/messages";
 import { ownTables } from "../net/own";
-import { hasServer } from "../shell/place";
 import { keepGame, PEOPLE, type PlayedGame, playedGames } from "./games";
 import { placeOf } from "./level";
 
@@ -42,8 +41,8 @@ export async function countTable(table: TableInfo, seats: readonly number[], tim
   return game;
 }
 
-/** Counts games that are over and not counted yet; what cannot be read or reached is left for another time. */
-export async function countMissed(): Promise<void> {
+/** Counts games of this browser that are over and not counted yet; what cannot be read is left out. */
+export async function countLocal(): Promise<void> {
   const known = new Set(playedGames().map(({ id }) => id));
   for (const table of await localTables().catch(() => [])) {
     if ("unreadable" in table || !table.summary || known.has(table.id)) continue;
@@ -51,9 +50,17 @@ export async function countMissed(): Promise<void> {
     const look = await lookLocal(table.id).catch(() => null);
     if (look) await countTable(look.table, look.you.seats ?? [], Date.parse(table.used)).catch(() => null);
   }
-  for (const { id, seats = [] } of hasServer ? ownTables() : []) {
-    if (isLocal(id) || known.has(id) || seats.length !== 1) continue;
-    const look = await api.look(id).catch(() => null);
-    if (look) await countTable(look.table, seats, Date.now()).catch(() => null);
+}
+
+/** Counts games at a server's tables that were over while I was away; what cannot be had now is left for another time. */
+export async function countRemote(): Promise<void> {
+  const known = new Set(playedGames().map(({ id }) => id));
+  for (const { id, gone = false, seats = [] } of ownTables()) {
+    if (isLocal(id) || gone || known.has(id) || seats.length !== 1) continue;
+    try {
+      await countTable((await api.look(id)).table, seats, Date.now());
+    } catch (error) {
+      if (["offline", "no_server"].includes(refusalOf(error).code)) return; // the others would not be answered, either
+    }
   }
 }
