@@ -1,4 +1,4 @@
-"""The four languages: complete, compiled, and on the screen."""
+"""The languages: complete, compiled, and on the screen."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from azulejos.game.happening import Bonus, Fell
 from azulejos.locale.__main__ import compiled, extracted, is_translated, path_of, read
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.tui import words as told
+from azulejos.tui.numbers import decimal, percent, signed
 from tests.tui.person import at, table
 
 PAGE = Path(__file__).parents[2] / "web" / "messages"
@@ -151,6 +152,19 @@ def test_a_bonus_agrees_with_what_is_complete(language: str, one: str, two: str,
     locale.use(language)
     bonuses = Bonus(0, 1, 0, 1, 12), Bonus(0, 0, 2, 0, 14), Bonus(0, 0, 0, 0, 0)
     assert [told.bonus(bonus) for bonus in bonuses] == [one, two, none]
+
+
+@pytest.mark.parametrize(
+    ("language", "numbers"),
+    [
+        ("en", ["3.4", "+2.0", "0.0", "63.5 %"]),
+        ("es", ["3,4", "+2,0", "0,0", "63,5 %"]),
+        ("nl", ["3,4", "+2,0", "0,0", "63,5%"]),
+    ],
+)
+def test_numbers_are_written_as_in_the_language(language: str, numbers: list[str]) -> None:
+    locale.use(language)
+    assert [decimal(3.44), signed(2), signed(-0.01).lstrip("+"), percent(0.635, 1)] == numbers
 
 
 def test_fallen_tiles_agree_with_their_number() -> None:
