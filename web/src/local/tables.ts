@@ -95,9 +95,13 @@ export async function rawGame(id: string): Promise<string> {
   return JSON.stringify(await (await ownStore()).raw(id));
 }
 
-export async function removeTable(id: string): Promise<void> {
-  await (await ownStore()).remove(id);
+/** Removes a table; answers how to put it back, if it could be read. */
+export async function removeTable(id: string): Promise<(() => Promise<void>) | null> {
+  const store = await ownStore();
+  const found = await store.load(id).catch(() => null);
+  await store.remove(id);
   tellTabs(id);
+  return found && (() => store.add(found));
 }
 
 /** What a server needs to go on with a table; these seats become friends'. */
