@@ -2,6 +2,7 @@
 
 import type { BoardInfo, HappeningInfo, Option, Position, Refusal, Result } from "../net/messages";
 import { m } from "../paraglide/messages.js";
+import { getLocale } from "../paraglide/runtime.js";
 import { isColor, present, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
 import { countOf, sent, type Target } from "./preview";
@@ -135,7 +136,10 @@ export function happeningSaid(name: string, happening: HappeningInfo): string {
   return dropped && line !== FLOOR ? `${said}, ${m.board_falls({ count: dropped })}` : said;
 }
 
-export const signed = (number: number): string => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+/** A number with its sign, at most one decimal, as the language writes it. */
+export function signed(number: number): string {
+  return new Intl.NumberFormat(getLocale(), { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(number).replace("-", "−");
+}
 
 /** The end of a round in one sentence a player. */
 export function sheetSaid(sheet: Sheet, names: readonly string[]): string {

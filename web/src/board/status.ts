@@ -48,7 +48,7 @@ export function askColor(position: Pick<Position, "center" | "displays">, source
 function hintSaid(position: Position, { move, margin }: HintMove): string {
   const found = read(move);
   const taken = found?.kind === "draft" ? (optionsOf(position.options, found).get(found.line)?.taken ?? 0) : 0;
-  return m.board_hint_margin({ move: moveName(m.board_hint(), move, taken), margin: signed(Math.round(margin * 10) / 10) });
+  return m.board_hint_margin({ move: moveName(m.board_hint(), move, taken), margin: signed(margin) });
 }
 
 function waitingSaid({ table, readonly }: Props, { waiting, names, settled, mine }: Facts): string {
