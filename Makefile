@@ -80,6 +80,9 @@ chromium:
 	@command -v chromium >/dev/null || { \
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
 	  { echo "The tests play in Chromium, which is not here: install it (on Debian: apt install chromium), then try again." >&2; exit 1; }
+	@command -v chromium-headless-shell >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null; } || \
+	  echo "Chromium without windows is not here, so that the tests take longer (on Debian: apt install chromium-headless-shell)." >&2
 
 # Two more in which the page has to work; where they cannot be installed their tests say so and are left out.
 browsers:
