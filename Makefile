@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Byte code is made of what is imported, when it is: most of what comes along never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+# Without it every process compiles all it imports once more; a variable that is set but empty is as if it were not set.
+export PYTHONDONTWRITEBYTECODE :=
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated
 WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players analysis wasm))
