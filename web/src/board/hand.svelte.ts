@@ -87,13 +87,10 @@ export class Hand {
     if (outcome.move) void this.send(outcome.move);
     if (outcome.refused) {
       const { line } = outcome.refused;
-      this.note = whyName(this.targets?.[line]?.refusal ?? null, line);
-      this.#say(this.note);
+      this.tell(whyName(this.targets?.[line]?.refusal ?? null, line));
     }
-    if (outcome.missing) {
-      this.note = missingName(outcome.missing);
-      this.#say(this.note);
-    } else if (outcome.selection.source !== null && action.type === "key") {
+    if (outcome.missing) this.tell(missingName(outcome.missing));
+    else if (outcome.selection.source !== null && action.type === "key") {
       this.#say(askColor(this.#shown.position, outcome.selection.source));
     }
     if (outcome.taken) this.#focus(LIT);
@@ -112,6 +109,12 @@ export class Hand {
     const { stage } = this.#shown;
     if (stage.busy) await stage.skip();
     if (this.active) this.act(action);
+  }
+
+  /** Shows a word in the status, and says it. */
+  tell(text: string): void {
+    this.note = text;
+    this.#say(text);
   }
 
   undo(): void {
