@@ -12,16 +12,18 @@ from typing import Any, Final
 import numpy as np
 
 from azulejos.analysis.review import Amount, Review
+from azulejos.arena.statistics import Z95
 from azulejos.players.levels import OPPONENTS
 from azulejos.rules.compiled import compiled
 from azulejos.search.tree import record_of
 
 LOSSES: Final = "losses.json"
-"""The file with the measured losses of each level, written by `benchmarks/review_checks.py`."""
+"""The file with the measured losses of each level, written by `benchmarks/review_checks.py`.
+
+Full strength stands there with 800 positions a move, a tenth of what a review looks at: its `player` says so.
+"""
 FEWEST_MOVES: Final = 5
 """With fewer moves nothing can be said."""
-Z95: Final = 1.96
-"""So many standard errors hold 95 %."""
 LIKENESS: Final = record_of(
     ("loss", "f8", (2,)),  # the mean share of the victory and the mean margin that a move lost
     ("error", "f8", (2,)),  # one standard error of each

@@ -17,6 +17,9 @@ export type Part = (typeof PARTS)[number];
 /** The lines of a seat's receipt; the result is the sum of the others. */
 export type Receipt = Readonly<Record<Part, Amount>>;
 
+/** The same in whole points, rounded so that they still add up. */
+export type Points = Readonly<Record<Part, number>>;
+
 /** A deal, or a decision of a seat: what was expected before the deal or after the best move, and what came. */
 export interface Row {
   /** Who decided; null for a deal. */
@@ -104,6 +107,17 @@ export class Judge {
     }
   }
 
+  /** A receipt in whole points, rounded so that they still add up. */
+  points(receipt: Receipt): Points {
+    const mark = this.#module.mark;
+    const [exact, whole] = [this.#module.take(PARTS.length * 8), this.#module.take(PARTS.length * 8)];
+    this.#floats(exact, PARTS.length).set(PARTS.map((part) => receipt[part].margin));
+    this.#module.exports.round_parts(exact, 1, whole);
+    const numbers = [...this.#floats(whole, PARTS.length)];
+    this.#module.release(mark);
+    return Object.fromEntries(PARTS.map((part, at) => [part, numbers[at]!])) as unknown as Points;
+  }
+
   /** Writes rows to memory, which is given back afterwards. */
   #with<T>(rows: readonly Row[], ask: (at: number) => T): T {
     const mark = this.#module.mark;
@@ -128,7 +142,7 @@ export class Judge {
     }
   }
 
-  #floats(at: number): Float64Array {
-    return new Float64Array(this.#module.exports.memory.buffer, at, 2 * MAX_PLAYERS);
+  #floats(at: number, count = 2 * MAX_PLAYERS): Float64Array {
+    return new Float64Array(this.#module.exports.memory.buffer, at, count);
   }
 }

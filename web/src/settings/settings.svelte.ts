@@ -23,6 +23,11 @@ export interface Settings extends BoardSettings {
 
 const KEY = "settings";
 
+/** The tag of a language, with its country where the words are those of one. */
+export function tagOf(language: Language): string {
+  return language === "pt" ? "pt-BR" : language;
+}
+
 /** The first of the person's languages that there is, or English. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
