@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import statistics
 import xml.etree.ElementTree as Xml
 from dataclasses import replace
 
@@ -123,6 +124,8 @@ def test_few_moves_say_less_than_many() -> None:
     few, many = likeness.of_losses(losses * 3), likeness.of_losses(losses * 500)
     assert few is not None
     assert many is not None
+    assert few.loss.margin == pytest.approx(middle)
+    assert few.error.margin == pytest.approx(statistics.stdev([middle / 2, middle * 1.5] * 3) / 6**0.5)
     assert few.lowest <= many.lowest
     assert few.highest >= many.highest
     assert few.error.margin > many.error.margin

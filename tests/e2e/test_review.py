@@ -45,6 +45,7 @@ def test_a_finished_game_is_reviewed_and_the_review_is_kept(coming: Coming, serv
     receipt = page.get_by_role("table", name=re.compile("won by|lost by|ended level"))
     numbers = [int(text.replace("\N{MINUS SIGN}", "-")) for text in receipt.locator("td").all_inner_texts()]
     assert sum(numbers[:-1]) == numbers[-1]
+    expect(page.get_by_text(re.compile(r"played like .+: \d+\.\d ± \d+\.\d points"))).to_be_visible()
     check_picture(person)
     # The graph and its table lead to any step, and the address keeps it.
     graph.click(position={"x": 60, "y": 60})

@@ -114,13 +114,9 @@ def _key(names: Sequence[str]) -> str:
 
 def _graphs(found: Review, parts: list[Part], texts: Texts) -> Iterator[str]:
     most = max([1.0, *(abs(margin) for part in parts for margin in _after(part).margin)])
-    yield _graph(found, parts, texts, texts.win, (0.0, 1.0), lambda value: value.win, _percent)
+    yield _graph(found, parts, texts, texts.win, (0.0, 1.0), lambda value: value.win, texts.percent)
     yield _graph(found, parts, texts, texts.margin, (-most, most), lambda value: value.margin, _points)
     yield _luck(found, parts, texts)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _points(points: float) -> str:
@@ -175,7 +171,7 @@ def _luck(found: Review, parts: list[Part], texts: Texts) -> str:
             x, y = _across(at, len(parts)) + 9 * seat, min(middle, middle - tall)
             drawn.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="8" height="{abs(tall):.1f}" class="f{seat}">'
-                f"<title>{escape(texts.names[seat])}: {luck.margin:+.1f}</title></rect>"
+                f"<title>{escape(texts.names[seat])}: {texts.signed(luck.margin)}</title></rect>"
             )
     return _picture(texts.luck, TOP + LUCK_HEIGHT + 8, drawn)
 

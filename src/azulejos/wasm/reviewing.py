@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from azulejos.analysis import luck, marks, reasons, receipt, rounding
+from azulejos.analysis import likeness, luck, marks, reasons, receipt, rounding, starts
+from azulejos.analysis.likeness import LIKENESS
 from azulejos.analysis.luck import SAMPLED_DEALS, SEARCHED_DEALS
 from azulejos.analysis.reasons import REASON, ROOM, SHEET
 from azulejos.analysis.receipt import PARTS, STEP
@@ -17,6 +18,8 @@ from azulejos.wasm.thinking import thinker_at
 
 PART_COUNT = len(PARTS)
 """Lines of a receipt."""
+START_SHAPE = starts.starts().shape
+"""How the table of starts is read."""
 
 
 def require(thinker: int, action: int) -> None:
@@ -27,6 +30,15 @@ def require(thinker: int, action: int) -> None:
 def deal_number(state: int, number: int) -> None:
     """Deal number so and so: always the same for the same bag."""
     batches.deal_number(array_at(state, (1,), STATE)[0], number)
+
+
+def expect_start(table: int, state: int, expected: int) -> int:
+    """Write what is expected before the first deal, from the table `STARTS`; 0 if this is not the start of a game."""
+    return starts.expect_start(
+        array_at(table, START_SHAPE, np.float64),
+        array_at(state, (1,), STATE)[0],
+        array_at(expected, (2, 2, MAX_PLAYERS), np.float64),
+    )
 
 
 def sample_deals(thinker: int, state: int, sampled: int) -> None:
@@ -107,4 +119,13 @@ def find_reasons(played: int, best: int, mover: int, players: int, found: int) -
         mover,
         players,
         array_at(found, (ROOM,), REASON),
+    )
+
+
+def compare(losses: int, count: int, table: int, levels: int, found: int) -> int:
+    """Write which levels lose as much as so many moves did; returns 0 where too little was decided."""
+    return likeness.compare(
+        array_at(losses, (count, 2), np.float64),
+        array_at(table, (levels, 2), np.float64),
+        array_at(found, (1,), LIKENESS)[0],
     )

@@ -15,6 +15,7 @@ import {
   SAMPLED_DEALS,
   SEARCHED_DEALS,
   SHEET,
+  STARTS,
   STATE,
 } from "./generated/bindings";
 import type { Module } from "./module";
@@ -102,6 +103,7 @@ export class Analyst {
   readonly #sampled: number;
   readonly #searched: number;
   readonly #expected: number;
+  readonly #starts: number;
 
   constructor(
     module: Module,
@@ -121,6 +123,8 @@ export class Analyst {
     this.#sampled = module.take(SAMPLED_DEALS * VALUE_BYTES);
     this.#searched = module.take(SEARCHED_DEALS * VALUE_BYTES);
     this.#expected = module.take(2 * VALUE_BYTES);
+    this.#starts = module.take(STARTS.length * 8);
+    this.#floats(this.#starts, STARTS.length).set(STARTS);
   }
 
   /** What the network says of positions at first sight. */
@@ -161,6 +165,17 @@ export class Analyst {
   }
 
   async #expect(state: State, after: State | null, stop: Stop): Promise<Look> {
+    if (!this.#module.exports.expect_start(this.#starts, this.#put(state), this.#expected)) await this.#expectOver(state, stop);
+    const value = (at: number): Value => {
+      const numbers = [...this.#floats(this.#expected + at * VALUE_BYTES, 2 * MAX_PLAYERS)];
+      return { win: numbers.slice(0, this.players), margin: numbers.slice(MAX_PLAYERS, MAX_PLAYERS + this.players) };
+    };
+    const [best, error] = [value(0), value(1)];
+    return { best, error, played: null, lines: [], exact: false, dealt: after && (await this.#valueDealt(after, stop)) };
+  }
+
+  /** Finds out what is expected before a deal that is not the first of a game, over some deals. */
+  async #expectOver(state: State, stop: Stop): Promise<void> {
     const { exports } = this.#module;
     this.#thinker.sampleDeals(state, this.#sampled);
     for (let number = 0; number < SEARCHED_DEALS; number++) {
@@ -171,12 +186,6 @@ export class Analyst {
       into.set(margin, MAX_PLAYERS);
     }
     exports.expect(this.#sampled, this.#searched, this.#expected);
-    const value = (at: number): Value => {
-      const numbers = [...this.#floats(this.#expected + at * VALUE_BYTES, 2 * MAX_PLAYERS)];
-      return { win: numbers.slice(0, this.players), margin: numbers.slice(MAX_PLAYERS, MAX_PLAYERS + this.players) };
-    };
-    const [best, error] = [value(0), value(1)];
-    return { best, error, played: null, lines: [], exact: false, dealt: after && (await this.#valueDealt(after, stop)) };
   }
 
   /** What a state is worth right after a deal, by a search as deep for the deal that came as for those that might have come. */

@@ -45,6 +45,7 @@ export class Engine {
     private readonly start: () => Thinking = startWorker,
     private readonly module: () => Promise<WebAssembly.Module> = ownModule,
     private readonly patience = PATIENCE_MILLISECONDS,
+    private readonly idle = IDLE_MILLISECONDS,
   ) {}
 
   /** Fetches what an opponent will need at such a table. */
@@ -96,7 +97,7 @@ export class Engine {
     clearTimeout(this.#watch);
     const asked = this.#asked[0];
     if (!asked) {
-      this.#watch = setTimeout(() => this.close(), IDLE_MILLISECONDS);
+      this.#watch = setTimeout(() => this.close(), this.idle);
       return;
     }
     this.#running().then(

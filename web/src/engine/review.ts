@@ -2,7 +2,7 @@
 import type { Explanation, Line, Look, Played, Reason, Value } from "./analyst";
 import { Fault } from "./fault";
 import { MOST_LINES, MOST_STEPS, OVER } from "./generated/bindings";
-import type { Amount, Judge, Mark, Points, Receipt, Row } from "./judge";
+import type { Amount, Judge, Likeness, Mark, Points, Receipt, Row } from "./judge";
 import { readMove } from "./notation";
 import type { GameRecord } from "./recordWriter";
 import { isDecision, startOf, steps } from "./replay";
@@ -29,6 +29,8 @@ export interface Followed {
   readonly end: State;
   /** Why the record could not be followed any further. */
   readonly fault: string | null;
+  /** Whether the game goes on after the last step that is looked at. */
+  readonly cut: boolean;
 }
 
 /** Whoever answers: a worker, or an analyst itself. */
@@ -94,7 +96,7 @@ export function follow(whole: GameRecord, rules: Rules): Followed {
     if (!(error instanceof Fault)) throw error;
     fault = error.message;
   }
-  return { players: record.names.length, steps: found, end: state, fault };
+  return { players: record.names.length, steps: found, end: state, fault, cut: whole.entries.length > MOST_STEPS };
 }
 
 /** A review, finished or under way. */
@@ -175,6 +177,13 @@ export class Review {
     const rows = this.game.steps.map((_, at) => this.#row(at));
     const result = this.#looks.at(-1)?.best;
     return result && rows.every((row) => row !== null) ? this.judge.receipts(rows, result) : null;
+  }
+
+  /** What a seat played like; null while anything is missing, and where it decided too little. */
+  likeness(seat: number): Likeness | null {
+    if (this.done < this.total) return null;
+    const own = this.game.steps.map((_, at) => this.decision(at)).filter((each) => each?.seat === seat && !each.forced);
+    return this.judge.likeness(own.map((each) => each!.loss));
   }
 
   /** A seat's receipt in whole points, which add up; null while anything is missing. */

@@ -23,6 +23,8 @@ export interface OwnTable {
   over: boolean;
   /** How many moves of the game I have seen. */
   seen: number;
+  /** My seats, as soon as the table has told them. */
+  seats?: number[];
   wall?: TableInfo["wall"];
   /** How the game stood when it was last looked at. */
   standing?: Standing;

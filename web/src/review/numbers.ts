@@ -7,8 +7,13 @@ import { settings } from "../settings/settings.svelte";
 export type What = keyof Amount;
 
 /** A chance, as in "63 %". */
-export function percent(share: number): string {
-  return new Intl.NumberFormat(settings.language, { style: "percent", maximumFractionDigits: 0 }).format(share);
+export function percent(share: number, digits = 0): string {
+  return new Intl.NumberFormat(settings.language, { style: "percent", maximumFractionDigits: digits }).format(share);
+}
+
+/** A number with one digit, as in "1.3". */
+export function fixed(number: number): string {
+  return new Intl.NumberFormat(settings.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(number);
 }
 
 /** A number with its sign, as in "+3.5"; one that is shown as zero has none. */

@@ -23,6 +23,7 @@ const game: Followed = {
   players: 2,
   end: new Uint8Array(256),
   fault: null,
+  cut: false,
   steps: [null, 0, 1, 0].map((seat, at) => ({
     round: at < 3 ? 1 : 2,
     before: new Uint8Array(256).fill(at),
