@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Byte code is made of what is imported, when it is: most of what comes along never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+# Without it every process compiles all it imports once more; a variable that is set but empty is as if it were not set.
+export PYTHONDONTWRITEBYTECODE :=
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated
 WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players analysis wasm))
@@ -80,6 +82,9 @@ chromium:
 	@command -v chromium >/dev/null || { \
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
 	  { echo "The tests play in Chromium, which is not here: install it (on Debian: apt install chromium), then try again." >&2; exit 1; }
+	@command -v chromium-headless-shell >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null; } || \
+	  echo "Chromium without windows is not here, so that the tests take longer (on Debian: apt install chromium-headless-shell)." >&2
 
 # Two more in which the page has to work; where they cannot be installed their tests say so and are left out.
 browsers:

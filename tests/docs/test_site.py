@@ -9,7 +9,6 @@ import ast
 import functools
 import http.server
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -21,13 +20,13 @@ from urllib.parse import unquote, urlsplit
 
 import griffe
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 import azulejos
 from tests.docs.pages import ROOT
+from tests.e2e.conftest import chromium
 from tests.patience import PATIENCE
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PATIENCE_MS = int(1000 * PATIENCE)
 NOT_PUBLIC = ("azulejos.__main__", "azulejos.server.storage.migrations")
 TABS = ("start", "study", "library", "environments", "deployment", "architecture", "api/index")
@@ -174,14 +173,12 @@ def visit(look: Callable[[Page, Visit], None]) -> Visit:
     seen = Visit()
 
     def run() -> None:
-        with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS, timeout=PATIENCE_MS)
+        with chromium() as browser:
             page = browser.new_page()
             page.set_default_timeout(PATIENCE_MS)
             page.on("request", lambda request: seen.asked.append(request.url))
             page.on("pageerror", lambda error: seen.errors.append(str(error)))
             look(page, seen)
-            browser.close()
 
     with ThreadPoolExecutor(1) as other_thread:
         other_thread.submit(run).result()

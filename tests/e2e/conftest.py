@@ -16,6 +16,7 @@ from azulejos.server.settings import Settings
 from tests.e2e.person import ASK, PATIENCE_MS, Person
 from tests.server.live import Live, live_server, wait_for_computers
 
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -30,7 +31,20 @@ KEEP = """settings => {
   if (!location.protocol.startsWith('http')) return;
   if (!localStorage.getItem('azulejos.settings')) localStorage.setItem('azulejos.settings', settings);
 }"""
-PAGES = ["/", "/new", "/learn", "/puzzles", "/games", "/analysis", "/edit", "/settings", "/help", "/replay", "/nothing"]
+PAGES = [
+    "/",
+    "/new",
+    "/learn",
+    "/puzzles",
+    "/progress",
+    "/games",
+    "/analysis",
+    "/edit",
+    "/settings",
+    "/help",
+    "/replay",
+    "/nothing",
+]
 """Every page of the page, and an address that is none; those of a table apart."""
 Coming = Callable[..., Person]
 expect.set_options(timeout=PATIENCE_MS)
@@ -62,8 +76,8 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start Chromium, wherever it is."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """Start Chromium, wherever it is; the one without windows, if it is there, shows a page in a third of the time."""
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     assert path, (
         "these tests play in Chromium, which is not here: install it (`make chromium`, or apt install chromium)"
     )

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
+from azulejos.analysis.likeness import likeness
 from azulejos.analysis.review import review
 from azulejos.arena.simulation import ROUND_LIMIT, simulate
 from azulejos.game.view import WALLS, Wall
@@ -204,3 +205,10 @@ def test_a_review_says_the_same(in_node: Ask, monkeypatch: pytest.MonkeyPatch) -
             assert list(here) == list(receipt)
             for part, amount in receipt.items():
                 assert here[part]["margin"] == pytest.approx(amount.margin, abs=FAR["margin"])
+        assert any(likeness(native))
+        for like, here in zip(likeness(native), found["like"], strict=True):
+            assert (like is None) == (here is None)
+            if like is not None:
+                assert (here["lowest"], here["highest"]) == (like.lowest, like.highest)
+                assert here["loss"]["margin"] == pytest.approx(like.loss.margin, abs=FAR["margin"])
+                assert here["error"]["win"] == pytest.approx(like.error.win, abs=FAR["win"])

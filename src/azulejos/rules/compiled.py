@@ -50,6 +50,11 @@ def compiled(function: Function) -> Function:
     return _decorated(function, _nrt=False, no_cfunc_wrapper=True)
 
 
+def inlined(function: Function) -> Function:
+    """Like `compiled`, for a short function that many constants are given to: each would make a version of its own."""
+    return _decorated(function, _nrt=False, no_cfunc_wrapper=True, inline="always")
+
+
 def threaded(function: Function) -> Function:
     """Like `compiled`, for functions whose `prange` loop is to use all threads."""
     return _decorated(function, parallel=True)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.compiled import compiled, inlined, int64
 from azulejos.rules.ending import is_stalled
 from azulejos.rules.offer import derive_open, floor_tiles
 from azulejos.rules.random_play import bit_count
@@ -132,7 +132,7 @@ def complete(state: State, round_number: int, markers: int, found: NDArray[np.in
     return after_offer_faults(state, found)
 
 
-@compiled
+@inlined
 def note(
     found: NDArray[np.int32], count: int, code: int, seat: int, first: int = 0, second: int = 0, third: int = 0
 ) -> int:

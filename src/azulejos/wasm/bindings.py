@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 from numba import types
 
-from azulejos.analysis import analyst, luck, marks, reasons, receipt, review, starts
+from azulejos.analysis import analyst, likeness, luck, marks, reasons, receipt, review, starts, themes
+from azulejos.analysis.likeness import measured
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
 from azulejos.game import dealer, notation, reader, record
@@ -67,6 +68,7 @@ CONSTANTS: Final = (
     (driver, "", ("SPARE_NODES",)),
     (levels, "", ("PLACING",)),
     (analyst, "", ("DEFAULT_NODES", "EXTENDING_NODES")),
+    (likeness, "", ("Z95",)),
     (luck, "", ("SAMPLED_DEALS", "SEARCHED_DEALS", "DEAL_NODES")),
     (marks, "", ("GLYPHS",)),
     (reasons, "REASON_", ("ROOM",)),
@@ -120,6 +122,8 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("MARKS", marks.MARKS),
         _json("REASON_CODES", reasons.CODES),
         _json("PARTS", receipt.PARTS),
+        _json("MEASURED", [{"number": each.number, "mean": each.mean, "error": each.error} for each in measured()]),
+        _json("THEMES", themes.THEMES),
         _json("STARTS", starts.starts().ravel().tolist()),
         _json("NETWORKS", _networks()),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
@@ -163,7 +167,7 @@ def _plain_names(module: ModuleType) -> list[str]:
 def _records() -> Iterator[str]:
     for name, layout in {
         "STATE": state.STATE, "CANDIDATE": report.CANDIDATE, "STEP": receipt.STEP, "SHEET": reasons.SHEET,
-        "REASON": reasons.REASON,
+        "REASON": reasons.REASON, "LIKENESS": likeness.LIKENESS,
     }.items():  # fmt: skip
         fields = {field: _field(*kind[:2]) for field, kind in (layout.fields or {}).items()}
         yield _json(name, {"bytes": layout.itemsize, "fields": fields})

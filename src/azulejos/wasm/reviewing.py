@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from azulejos.analysis import luck, marks, reasons, receipt, starts
+from azulejos.analysis import likeness, luck, marks, reasons, receipt, rounding, starts
+from azulejos.analysis.likeness import LIKENESS
 from azulejos.analysis.luck import SAMPLED_DEALS, SEARCHED_DEALS
 from azulejos.analysis.reasons import REASON, ROOM, SHEET
 from azulejos.analysis.receipt import PARTS, STEP
 from azulejos.rules.happenings import MOST_HAPPENINGS, NUMBERS
 from azulejos.rules.state import MAX_PLAYERS, STATE
-from azulejos.search import batches, driver, settled
+from azulejos.search import batches, driver
 from azulejos.search import utility as worth
 from azulejos.wasm.memory import array_at
 from azulejos.wasm.thinking import thinker_at
@@ -24,12 +25,6 @@ START_SHAPE = starts.starts().shape
 def require(thinker: int, action: int) -> None:
     """Have a legal move looked at to the end, whatever the search thinks of it; right after `begin`."""
     driver.require(thinker_at(thinker).halving, action)
-
-
-def rank_settled(thinker: int) -> int:
-    """Write down what the moves are worth if everybody answers with the best; returns how many there are."""
-    t = thinker_at(thinker)
-    return settled.rank_settled(t.forest, t.halving, t.trusted, t.values, t.found)
 
 
 def deal_number(state: int, number: int) -> None:
@@ -100,6 +95,11 @@ def write_receipt(steps: int, count: int, result: int, parts: int) -> None:
     )
 
 
+def round_parts(parts: int, unit: float, units: int) -> None:
+    """Write the lines of a receipt in whole units, rounded so that they still add up to the last one."""
+    rounding.round_parts(array_at(parts, (PART_COUNT,), np.float64), unit, array_at(units, (PART_COUNT,), np.float64))
+
+
 def note_round(state: int, line: int, length: int, noted: int, sheet: int) -> None:
     """Play actions and note on a sheet what they bring; the state is changed."""
     reasons.note_round(
@@ -119,4 +119,13 @@ def find_reasons(played: int, best: int, mover: int, players: int, found: int) -
         mover,
         players,
         array_at(found, (ROOM,), REASON),
+    )
+
+
+def compare(losses: int, count: int, table: int, levels: int, found: int) -> int:
+    """Write which levels lose as much as so many moves did; returns 0 where too little was decided."""
+    return likeness.compare(
+        array_at(losses, (count, 2), np.float64),
+        array_at(table, (levels, 2), np.float64),
+        array_at(found, (1,), LIKENESS)[0],
     )

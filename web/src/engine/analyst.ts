@@ -74,6 +74,14 @@ export interface Reason {
   readonly points: number;
 }
 
+/** Why one line is worse than another, and how both go on to the end of the round. */
+export interface Explanation {
+  /** What speaks against the first line: one to three reasons. */
+  readonly reasons: readonly Reason[];
+  /** The actions of both lines until the round is over, if everybody plays as well as they can. */
+  readonly lines: readonly [readonly number[], readonly number[]];
+}
+
 /** Whoever asked has said stop. */
 export class Stopped extends Error {}
 
@@ -139,20 +147,21 @@ export class Analyst {
   }
 
   /** What speaks against the actions of one line, compared with those of a better one. */
-  async explain(state: State, played: readonly number[], best: readonly number[], stop: Stop): Promise<Reason[]> {
+  async explain(state: State, played: readonly number[], best: readonly number[], stop: Stop): Promise<Explanation> {
     const { exports } = this.#module;
-    for (const [at, line] of [played, best].entries()) {
-      const actions = await this.#toTheEnd(state, line, stop);
+    const lines = [await this.#toTheEnd(state, played, stop), await this.#toTheEnd(state, best, stop)] as const;
+    for (const [at, actions] of lines.entries()) {
       this.#module.numbers(this.#line, actions.length).set(actions);
       exports.note_round(this.#put(state), this.#line, actions.length, this.#noted, this.#sheets[at as 0 | 1]);
     }
     const [seat, players] = [fieldsOf(state).get("seat"), this.players];
     const count = exports.find_reasons(this.#sheets[0], this.#sheets[1], seat, players, this.#reasons);
     const view = this.#module.view();
-    return [...Array(count).keys()].map((at) => {
+    const reasons = [...Array(count).keys()].map((at): Reason => {
       const fields = new Fields(REASON, view, this.#reasons + at * REASON.bytes);
       return { code: REASON_CODES[fields.get("code")]!, seat: fields.get("seat"), row: fields.get("row"), points: fields.get("points") };
     });
+    return { reasons, lines };
   }
 
   async #expect(state: State, after: State | null, stop: Stop): Promise<Look> {
