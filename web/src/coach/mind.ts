@@ -18,7 +18,7 @@ export interface Mind {
   /** Fetches and starts what is needed for positions like this one. */
   warm(state: State): void;
   look(state: State, action: number, signal: AbortSignal): Promise<Look>;
-  explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<Reason[]>;
+  explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<readonly Reason[]>;
   close(): void;
 }
 
@@ -30,7 +30,8 @@ export async function ownMind(): Promise<Mind> {
     warm: (state) =>
       void engine.inquire({ kind: "sketch", nodes: NODES, states: [state] }, new AbortController().signal).catch(() => undefined),
     look: (state, action, signal) => engine.inquire({ kind: "look", nodes: NODES, state, played: action }, signal),
-    explain: (state, played, best, signal) => engine.inquire({ kind: "explain", nodes: NODES, state, played, best }, signal),
+    explain: async (state, played, best, signal) =>
+      (await engine.inquire({ kind: "explain", nodes: NODES, state, played, best }, signal)).reasons,
     close: () => engine.close(),
   };
 }
