@@ -1,12 +1,16 @@
 """What reviews of games are checked by: luck that is zero on average, losses by level, receipts, planted blunders.
 
     .venv/bin/python benchmarks/review_checks.py results.jsonl --seconds 600
-    .venv/bin/python benchmarks/review_checks.py results.jsonl --parts full planted --games 500 --blunders 200
-    .venv/bin/python benchmarks/review_checks.py results.jsonl more.jsonl --seconds 0 --write
+    .venv/bin/python benchmarks/review_checks.py results.jsonl --parts luck planted --games 500 --blunders 200
+    .venv/bin/python benchmarks/review_checks.py results.jsonl more.jsonl --seconds 0 --write losses starts
 
 Every finished piece of work is a line of the first file at once, so it can be read, stopped and started again at any
 time: what any of the files has is not done again. The parts take turns, so that a short run has something of each. At
-the end tables are printed from all lines; `--write` writes what the levels lose to src/azulejos/analysis/losses.json.
+the end tables are printed from all lines; `--write` writes what the levels lose, or what is expected at the start of a
+game, to src/azulejos/analysis. Work is shared among processes, and can be shared among several runs by its seeds:
+
+    for i in 0 1 2; do .venv/bin/python benchmarks/review_checks.py part-$i.jsonl --share $i/3 --workers 1 & done; wait
+    .venv/bin/python benchmarks/review_checks.py part-*.jsonl --seconds 0
 """
 
 from __future__ import annotations
@@ -18,30 +22,27 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Final
+
+from review_tables import QUICK, STRONG, Line, report, write_losses, write_starts
 
 from azulejos.analysis.analyst import DEFAULT_NODES, Analyst, game_value, lines_of
+from azulejos.analysis.luck import DEAL_NODES
 from azulejos.analysis.marks import MARKS
 from azulejos.analysis.receipt import PARTS
-from azulejos.analysis.review import DealReview, DecisionReview, Review, review
-from azulejos.arena.statistics import student95
+from azulejos.analysis.review import FEWEST_NODES, DealReview, DecisionReview, Review, review
 from azulejos.game.game import Game
 from azulejos.game.view import Wall
-from azulejos.players.levels import FULL_STRENGTH, LEVELS, RATED_TABLE
+from azulejos.net.choice import WEIGHTS, fingerprint
+from azulejos.players.levels import LEVELS, RATED_TABLE
 from azulejos.players.player import Limits, Player, begin
 from azulejos.players.registry import make
+from azulejos.search.batches import deal_number
 
-STORE: Final = Path(__file__).resolve().parent.parent / "src/azulejos/analysis/losses.json"
-FULL: Final = f"{FULL_STRENGTH.spec}:nodes=800"
-"""Full strength, with a limit that makes its games the same everywhere."""
 KINDS: Final[tuple[tuple[int, Wall], ...]] = ((2, "gray"), (3, "std"), (3, "gray"), (4, "std"), (4, "gray"))
 """The kinds of games beside the one where the levels are rated."""
-SPECS: Final = (*(level.spec for level in LEVELS), FULL)
-"""Who is measured, from the weakest to the strongest."""
 KIND_PLAYER: Final = "level6"
 DEEP_NODES: Final = 20_000
 """Positions that say whether a planted move is a blunder."""
@@ -51,9 +52,10 @@ PLANTED_LOSS: Final = 0.20
 """So much of the share of the victory a planted move loses at least."""
 MOST_TRIES: Final = 40
 """Positions of a game in which a blunder is looked for."""
-PARTS_OF_WORK: Final = ("full", "levels", "kinds", "planted")
+START_DEALS: Final = 25
+"""Deals at the start of a game that are searched in one piece of work."""
+PARTS_OF_WORK: Final = ("quick", "levels", "kinds", "planted", "strong", "luck", "starts")
 
-Line = dict[str, Any]
 Task = tuple[str, str, int, Wall, int, int]
 """Part, player, number of players, wall, seed, nodes of the review."""
 
@@ -61,17 +63,27 @@ Task = tuple[str, str, int, Wall, int, int]
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
     """All pieces of work, the parts in turn."""
     players, wall = RATED_TABLE
-    for number in range(max(args.games, args.level_games, args.kind_games, args.blunders)):
-        if "full" in args.parts and number < args.games:
-            yield "self", FULL, players, wall, number, args.nodes
+    turn, of = args.share
+    pieces = args.starts // START_DEALS
+    most = (args.games, args.strong_games, args.level_games, args.kind_games, args.blunders, pieces)
+    for number in range(turn, max(most), of):
+        if "quick" in args.parts and number < args.games:
+            yield "self", QUICK, players, wall, number, args.nodes
+        if "strong" in args.parts and number < args.strong_games:
+            yield "self", STRONG, players, wall, number, args.nodes
+        if "luck" in args.parts and number < args.games:
+            yield "luck", QUICK, players, wall, number, FEWEST_NODES  # deals are always looked at as deeply
         if "levels" in args.parts and number < args.level_games:
             for level in LEVELS:
                 yield "self", level.spec, players, wall, number, args.nodes
         if "planted" in args.parts and number < args.blunders:
-            yield "planted", FULL, players, wall, 1_000_000 + number, args.nodes
+            yield "planted", QUICK, players, wall, 1_000_000 + number, args.nodes
         if "kinds" in args.parts and number < args.kind_games:
             for kind in KINDS:
                 yield "self", KIND_PLAYER, *kind, number, args.nodes
+        if "starts" in args.parts and number < pieces:
+            for kind in WEIGHTS:
+                yield "starts", "", *kind, number, DEAL_NODES
 
 
 def key(line: Line) -> Task:
@@ -98,7 +110,7 @@ def do(task: Task) -> Line:
     part, player, players, wall, seed, nodes = task
     started = time.perf_counter()
     head = {"part": part, "player": player, "players": players, "wall": wall, "seed": seed, "nodes": nodes}
-    found = _plant(task) if part == "planted" else _reviewed_game(task)
+    found = {"planted": _plant, "starts": _starts}.get(part, _reviewed_game)(task)
     return {**head, **found, "seconds": round(time.perf_counter() - started, 2)}
 
 
@@ -113,6 +125,7 @@ def _reviewed_game(task: Task) -> Line:
         "decisions": len(found.decisions),
         "starter": seed % players,
         "luck": [[receipt["luck"].win, receipt["luck"].margin] for receipt in found.receipts],
+        "first_luck": [[luck.win, luck.margin] for luck in found.deals[0].luck],
         "moves": [len(each) for each in own],
         "lost": [[sum(each.loss.win for each in of), sum(each.loss.margin for each in of)] for of in own],
         "marks": [[sum(each.mark == mark for each in of) for mark in MARKS[1:]] for of in own],
@@ -171,6 +184,19 @@ def _remainders(found: Review) -> dict[str, list[float]]:
         within = isinstance(after, DecisionReview) and after.round == step.round
         sizes["within" if within else "ends"].append(round(abs(now - step.played.value.margin[seat]), 4))
     return sizes
+
+
+def _starts(task: Task) -> Line:
+    """What positions after the first deal are worth to each seat, who starts first, by the search that reviews use."""
+    _, _, players, wall, number, _ = task
+    analyst = Analyst(players, wall)
+    values = []
+    for deal in range(number * START_DEALS, (number + 1) * START_DEALS):
+        states = Game.undealt(players, wall, starter=0).states.copy()
+        deal_number(states[0], deal)
+        value = analyst.value_dealt(states)
+        values.append([[round(each, 5) for each in of] for of in (value.win, value.margin)])
+    return {"network": fingerprint(WEIGHTS[players, wall]), "values": values}
 
 
 def _plant(task: Task) -> Line:
@@ -242,115 +268,11 @@ def work(args: argparse.Namespace, known: set[Task]) -> None:
 
 def _warm_up(missing: list[Task]) -> None:
     """Have everything compiled before there are many processes."""
-    for players, wall in sorted({(task[2], task[3]) for task in missing}):
-        review(play("greedy", Game(players, wall, seed=1), 1, 40).record(), nodes=100, workers=1)
     for spec, players, wall in sorted({(task[1], task[2], task[3]) for task in missing}):
-        play(spec, Game(players, wall, seed=1), 1, 3)
-
-
-def estimate(values: list[float]) -> tuple[float, float]:
-    """A mean and one standard error of it."""
-    return fmean(values), stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("inf")
-
-
-def shown(values: list[float], scale: float = 1, digits: int = 2) -> str:
-    """A mean with the half of its 95 % interval."""
-    if len(values) < 2:
-        return "-"
-    mean, error = estimate(values)
-    return f"{scale * mean:.{digits}f} ± {scale * student95(len(values) - 1) * error:.{digits}f}"
-
-
-def losses(games: list[Line]) -> list[tuple[float, float]]:
-    """What each seat of each game lost a move: of the share of the victory, and in points."""
-    return [
-        (win / moves, margin / moves)
-        for line in games
-        for (win, margin), moves in zip(line["lost"], line["moves"], strict=True)
-        if moves
-    ]
-
-
-def report(lines: list[Line]) -> None:
-    """Print the tables, for the documentation."""
-    games = [line for line in lines if line["part"] == "self"]
-    rated = rated_games(lines)
-    _report_losses(rated)
-    _report_luck(rated)
-    _report_receipts(games)
-    for nodes in sorted({line["nodes"] for line in rated}):
-        seconds = [line["review_seconds"] for line in rated if line["nodes"] == nodes]
-        print(
-            f"\n{len(seconds)} reviews of two-player games, {nodes} positions: {fmean(seconds):.1f} s each on one core"
-        )
-    planted = [line for line in lines if line["part"] == "planted" and line["mark"] is not None]
-    if planted:
-        marked = sum(bool(line["mark"]) for line in planted) / len(planted)
-        bad = sum(line["mark"] in {"mistake", "blunder"} for line in planted) / len(planted)
-        print(f"\nplanted blunders: {len(planted)}; marked {marked:.1%}, as mistake or blunder {bad:.1%}")
-
-
-def rated_games(lines: list[Line]) -> list[Line]:
-    """The games at the table where the levels are rated."""
-    return [line for line in lines if line["part"] == "self" and (line["players"], line["wall"]) == RATED_TABLE]
-
-
-def _report_losses(rated: list[Line]) -> None:
-    print("\n| player | games | win lost a move, % | points lost a move | inaccuracies | mistakes | blunders |")
-    print("|---|---|---|---|---|---|---|")
-    for spec in SPECS:
-        own = [line for line in rated if line["player"] == spec]
-        if not own:
-            continue
-        moves = max(1, sum(sum(line["moves"]) for line in own))
-        lost = losses(own)
-        cells = [shown([win for win, _ in lost], 100), shown([margin for _, margin in lost])]
-        cells += [f"{sum(seat[at] for line in own for seat in line['marks']) / moves:.2%}" for at in range(3)]
-        print(f"| {spec} | {len(own)} | {' | '.join(cells)} |")
-
-
-def _report_luck(rated: list[Line]) -> None:
-    print("\n| games | of | luck of who starts the first round: win, % | points | of the other: win, % | points |")
-    print("|---|---|---|---|---|---|")
-    for name, of in (("full strength", [line for line in rated if line["player"] == FULL]), ("all", rated)):
-        cells = [
-            shown([line["luck"][(line["starter"] + turn) % 2][at] for line in of], 100 if at == 0 else 1)
-            for turn in range(2)
-            for at in range(2)
-        ]
-        print(f"| {len(of)} | {name} | {' | '.join(cells)} |")
-
-
-def _report_receipts(games: list[Line]) -> None:
-    print("\n| kind | games | receipt off by at most | remainder a decision, within rounds | with round ends | total |")
-    print("|---|---|---|---|---|---|")
-    for players, wall in (RATED_TABLE, *KINDS):
-        of = [line for line in games if (line["players"], line["wall"]) == (players, wall)]
-        if not of:
-            continue
-        within = [fmean(line["remainders"]["within"]) for line in of]
-        both = [fmean(line["remainders"]["within"] + line["remainders"]["ends"]) for line in of]
-        total = [fmean(line["total_remainder"]) / line["decisions"] for line in of]
-        worst = max(line["identity"] for line in of)
-        cells = " | ".join(shown(values) for values in (within, both, total))
-        print(f"| {players} {wall} | {len(of)} | {worst:.1e} | {cells} |")
-
-
-def write(lines: list[Line], nodes: int) -> None:
-    """Write what the levels lose to the package, from the weakest on."""
-    rated = [line for line in rated_games(lines) if line["nodes"] == nodes]
-    table = {}
-    for spec in SPECS:
-        games = [line for line in rated if line["player"] == spec]
-        if len(games) < 2:
-            continue
-        row: Line = {"games": len(games), "moves": sum(sum(line["moves"]) for line in games)}
-        for at, what in enumerate(("win", "margin")):
-            mean, error = estimate([lost[at] for lost in losses(games)])
-            row[what] = {"mean": round(mean, 5), "error": round(error, 5)}
-        table[spec.partition(":")[0]] = row
-    data = {"nodes": nodes, "date": datetime.now(UTC).date().isoformat(), "losses": table}
-    STORE.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+        plies = 40 if spec else 3  # where only first deals are looked at no later one is wanted
+        review(play("greedy", Game(players, wall, seed=1), 1, plies).record(), nodes=100, workers=1)
+        if spec:
+            play(spec, Game(players, wall, seed=1), 1, 3)
 
 
 def read(files: list[Path]) -> list[Line]:
@@ -366,25 +288,37 @@ def read(files: list[Path]) -> list[Line]:
     return list(found.values())
 
 
+def _share(text: str) -> tuple[int, int]:
+    turn, _, of = text.partition("/")
+    if not 0 <= int(turn) < int(of):
+        raise ValueError
+    return int(turn), int(of)
+
+
 def main() -> None:
     """Do what is missing, then print what was found."""
     parser = argparse.ArgumentParser(description="Checks of reviews.")
     parser.add_argument("files", type=Path, nargs="+", help="results; the first one is written to")
     parser.add_argument("--parts", nargs="+", choices=PARTS_OF_WORK, default=PARTS_OF_WORK)
-    parser.add_argument("--games", type=int, default=500, help="of full strength (500)")
+    parser.add_argument("--games", type=int, default=500, help=f"of {QUICK}, for its losses and for luck (500)")
+    parser.add_argument("--strong-games", type=int, default=160, help=f"of {STRONG} (160)")
     parser.add_argument("--level-games", type=int, default=60, help="of each level (60)")
     parser.add_argument("--kind-games", type=int, default=8, help="of each other kind of game (8)")
     parser.add_argument("--blunders", type=int, default=200, help="that are planted (200)")
+    parser.add_argument("--starts", type=int, default=2000, help="first deals of each kind of game (2000)")
     parser.add_argument("--nodes", type=int, default=DEFAULT_NODES, help="positions for each decision")
+    parser.add_argument("--share", type=_share, default=(0, 1), help="3/16: only every 16th seed, from 3 on")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes; every core if not said")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many, compiling included")
-    parser.add_argument("--write", action="store_true", help="write losses.json")
+    parser.add_argument("--write", nargs="+", choices=("losses", "starts"), default=(), help="files of the package")
     args = parser.parse_args()
     work(args, {key(line) for line in read(args.files)})
     lines = read(args.files)
     report(lines)
-    if args.write:
-        write(lines, args.nodes)
+    if "losses" in args.write:
+        write_losses(lines, args.nodes)
+    if "starts" in args.write:
+        write_starts(lines)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,29 @@ def test_a_damaged_json_record_is_read_up_to_the_damage() -> None:
     assert read_record(record.text()) == record
 
 
+def test_a_json_record_that_breaks_off_anywhere_is_read_up_to_there() -> None:
+    whole = read_record(WHOLE)
+    text = json.dumps(whole.json())
+    plays, read = [entry.play for entry in whole.entries], 0
+    for end in range(text.index('"1'), len(text), 7):
+        record, why = read_valid_part(text[:end])
+        assert why is not None
+        assert "as JSON" in why
+        found = [entry.play for entry in record.entries]
+        assert found == plays[: len(found)]
+        assert read <= len(found)
+        read = len(found)
+        assert read_record(record.text()) == record
+        with pytest.raises(InvalidNotation):
+            read_record(text[:end])
+    assert read == len(plays)
+    move = str(plays[3])
+    record, why = read_valid_part(text.replace(f'"{move}"', f'"{move}', 1))  # a quotation mark is missing in the middle
+    assert why is not None
+    assert why.startswith("round 1, move 3: cannot read")
+    assert [entry.play for entry in record.entries] == plays[:3]
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "\n", "nonsense", '{"v": 1, "wall": "std"', '[Event "World"]\n[White "Ana"]\n\n1. e4 e5 1-0\n', "[Wall"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import statistics
 import xml.etree.ElementTree as Xml
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from azulejos.analysis.marks import GLYPHS, MARKS
 from azulejos.analysis.plain import as_json
 from azulejos.analysis.receipt import PARTS
 from azulejos.analysis.review import Amount, review
-from azulejos.analysis.rounding import round_parts
+from azulejos.analysis.rounding import rounded
 from azulejos.analysis.totals import add_up
 from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
 from azulejos.tui.review_words import texts
@@ -29,9 +30,9 @@ def test_rounded_parts_add_up_and_are_off_by_less_than_a_unit() -> None:
     numbers = random.Random(1)
     for _ in range(200):
         parts = [numbers.uniform(-20, 20) for _ in range(5)]
-        rounded = round_parts(parts, sum(parts), 0.1)
-        assert sum(rounded) == pytest.approx(round(sum(parts), 1))
-        assert all(abs(one - other) < 0.1 + 1e-9 for one, other in zip(parts, rounded, strict=True))
+        *shown, total = rounded([*parts, sum(parts)], 0.1)
+        assert sum(shown) == pytest.approx(total) == pytest.approx(round(sum(parts), 1))
+        assert all(abs(one - other) < 0.1 + 1e-9 for one, other in zip(parts, shown, strict=True))
 
 
 def test_an_annotated_record_can_be_read_and_has_marks_values_and_better_lines() -> None:
@@ -123,6 +124,8 @@ def test_few_moves_say_less_than_many() -> None:
     few, many = likeness.of_losses(losses * 3), likeness.of_losses(losses * 500)
     assert few is not None
     assert many is not None
+    assert few.loss.margin == pytest.approx(middle)
+    assert few.error.margin == pytest.approx(statistics.stdev([middle / 2, middle * 1.5] * 3) / 6**0.5)
     assert few.lowest <= many.lowest
     assert few.highest >= many.highest
     assert few.error.margin > many.error.margin

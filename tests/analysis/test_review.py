@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -15,6 +14,8 @@ from azulejos.players.player import Limits
 from azulejos.players.registry import make
 
 NODES = 100
+NAMES = {0.2: "blunder", 0.1: "mistake", 0.05: "inaccuracy", 0.0: ""}
+"""What a move is called by the share of the victory that it lost at least."""
 TABLES: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std"), (3, "gray"), (4, "std"), (4, "gray")]
 
 
@@ -71,7 +72,7 @@ def test_a_finished_game_ends_with_its_result() -> None:
 def test_no_loss_is_negative_and_marks_follow_from_losses() -> None:
     found = review(played().record(), nodes=NODES)
     marks = {each.mark for each in found.decisions}
-    assert marks > {""}
+    assert marks == set(NAMES.values())
     for each in found.decisions:
         assert each.loss.win >= 0
         assert each.loss.margin >= 0
@@ -80,11 +81,8 @@ def test_no_loss_is_negative_and_marks_follow_from_losses() -> None:
         assert len(each.reasons) <= 3
         if each.mark:
             assert each.played.move != each.best.move
-        if each.forced:
-            assert not each.mark
-    for low, high in itertools.pairwise([0, 0.05, 0.1, 0.2, 2]):
-        name = {0: "", 0.05: "inaccuracy", 0.1: "mistake", 0.2: "blunder"}[low]
-        assert {each.mark for each in found.decisions if low <= each.loss.win < high} <= {name, ""}
+        deserved = next(name for least, name in NAMES.items() if each.loss.win >= least)
+        assert each.mark == ("" if each.forced else deserved)
 
 
 def test_throwing_tiles_away_is_a_blunder_and_said_to_be_one() -> None:

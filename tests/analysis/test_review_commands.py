@@ -46,7 +46,7 @@ def test_review_prints_moves_receipts_and_writes_files(
 
 def test_review_speaks_the_language_that_is_asked_for(file: Path) -> None:
     said = answer("review", file, *FEW, "--language", "es")
-    assert "suerte al reponer" in said
+    assert "suerte con los repartos" in said
 
 
 def test_review_as_json_tells_where_a_damaged_record_stops(file: Path) -> None:

@@ -31,7 +31,20 @@ KEEP = """settings => {
   if (!location.protocol.startsWith('http')) return;
   if (!localStorage.getItem('azulejos.settings')) localStorage.setItem('azulejos.settings', settings);
 }"""
-PAGES = ["/", "/new", "/learn", "/puzzles", "/games", "/analysis", "/edit", "/settings", "/help", "/replay", "/nothing"]
+PAGES = [
+    "/",
+    "/new",
+    "/learn",
+    "/puzzles",
+    "/progress",
+    "/games",
+    "/analysis",
+    "/edit",
+    "/settings",
+    "/help",
+    "/replay",
+    "/nothing",
+]
 """Every page of the page, and an address that is none; those of a table apart."""
 Coming = Callable[..., Person]
 expect.set_options(timeout=PATIENCE_MS)

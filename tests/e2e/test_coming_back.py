@@ -84,11 +84,29 @@ def test_a_watch_link_shows_and_gives_nothing(coming: Coming, server: Live) -> N
 
 
 def test_a_wrong_link_is_explained(coming: Coming, server: Live) -> None:
-    table, _ = new_table(server, "here", 1)
+    table, secrets = new_table(server, "here", 1)
     person = coming().open(f"/t/{table}#{'x' * 32}")
     expect(person.page.get_by_role("alert")).to_be_visible()
     person.page.get_by_role("button", name="Watch").click()
     person.page.wait_for_selector(".plate")
+    # A mangled link takes no seat away from whoever has one, nor does watching.
+    person.open(f"/t/{table}#{secrets[0]}")
+    assert person.wait() == "move"
+    person.open("/new").open(f"/t/{table}#{secrets[0][:-3]}xyz")
+    expect(person.page.get_by_text("does not open a seat")).to_be_visible()
+    assert person.wait() == "move"
+    person.open("/new").open(f"/t/{table}#short")
+    expect(person.page.get_by_text("does not open a seat")).to_be_visible()
+    assert person.wait() == "move"
+    # The list says how it stands, and asks before it throws the key away.
+    person.open("/games")
+    game = person.page.get_by_role("listitem").filter(has_text="Round 1")
+    game.get_by_role("button", name="Delete").click()
+    person.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(game).to_have_count(0)
+    person.page.get_by_role("button", name="Put it back").click()
+    game.get_by_role("link", name="Go on").click()
+    assert person.wait() == "move"
     person.open("/t/nosuchtable1")
     expect(person.page.get_by_role("alert")).to_be_visible()
 

@@ -57,6 +57,8 @@ def test_a_record_is_saved_and_opened_again(coming: Coming, server: Live, tmp_pa
     assert file.suffix == ".azul"
     person.open("/replay")
     person.page.set_input_files("input[type=file]", file)
+    # A game that is over is opened to be reviewed.
+    expect(person.page.get_by_role("button", name="Review", exact=True)).to_have_attribute("aria-pressed", "true")
     person.page.get_by_role("button", name="To the end").click()
     scores = ASK.get(f"{server.url}/api/tables/{table}").json()["table"]["result"]["scores"]
     for name, score in zip(("Ana", "Rui"), scores, strict=True):

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from pathlib import Path
 
 from playwright.sync_api import expect
 
+from azulejos.analysis.html import page as report
+from azulejos.tui.review_words import texts
+from tests.analysis.games import short_review
 from tests.e2e.conftest import Coming, new_table
+from tests.e2e.person import Person
+from tests.e2e.test_access import violations
 from tests.e2e.wire import play_until
 from tests.server.live import Live
 
+PAINTED = """async (png) => {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0);
+  const dots = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+  const counts = {};
+  for (const dot of dots) counts[dot & 0xffffff] = (counts[dot & 0xffffff] ?? 0) + 1;
+  return { size: [image.width, image.height], counts };
+}"""
+"""How large a picture is, and how many of its dots have each color, as numbers: blue, green, red."""
 NODES = 64
 """Positions that the review looks at for each decision; what it says with so few matters to nobody here."""
 
@@ -26,11 +45,14 @@ def test_a_finished_game_is_reviewed_and_the_review_is_kept(coming: Coming, serv
     receipt = page.get_by_role("table", name=re.compile("won by|lost by|ended level"))
     numbers = [int(text.replace("\N{MINUS SIGN}", "-")) for text in receipt.locator("td").all_inner_texts()]
     assert sum(numbers[:-1]) == numbers[-1]
+    expect(page.get_by_text(re.compile(r"played like .+: \d+\.\d ± \d+\.\d points"))).to_be_visible()
+    check_picture(person)
     # The graph and its table lead to any step, and the address keeps it.
     graph.click(position={"x": 60, "y": 60})
     expect(graph).to_have_attribute("aria-valuetext", re.compile("round 1"))
     page.get_by_role("button", name="As a table").click()
     assert page.locator(".review tbody tr").count() > 20
+    assert violations(person) == []
     page.get_by_role("button", name="As a table").click()
     # Somebody plays at random: there is a mistake, and the answer waits until it is wanted.
     page.keyboard.press("m")
@@ -45,9 +67,32 @@ def test_a_finished_game_is_reviewed_and_the_review_is_kept(coming: Coming, serv
     page.get_by_role("button", name="Show the better move").click()
     expect(page.get_by_text("Better:")).to_be_visible()
     assert 1 <= page.locator(".review li").count() <= 3
+    page.emulate_media(color_scheme="dark")
+    assert violations(person) == []
     # The next time everything is there at once.
     page.reload()
     expect(graph).to_be_visible()
     page.keyboard.press("End")
     expect(receipt).to_be_visible()
     expect(page.get_by_role("button", name="Review this game")).to_have_count(0)
+    # The report that the command line writes is a page, too.
+    record, found = short_review()
+    page.goto("about:blank")
+    page.set_content(report(found, texts(record, found)))
+    expect(page.locator("h1")).to_be_visible()
+    assert violations(person) == []
+    page.emulate_media(color_scheme="light")
+    assert violations(person) == []
+
+
+def check_picture(person: Person) -> None:
+    """The picture of a review is a PNG of its size, with the graph's line and the receipt's losses on it."""
+    with person.page.expect_download() as download:
+        person.page.get_by_role("button", name="Save as a picture").click()
+    png = Path(download.value.path()).read_bytes()
+    painted = person.page.evaluate(PAINTED, base64.b64encode(png).decode())
+    assert painted["size"] == [1200, 630]
+    paper, line, loss = (painted["counts"].get(str(color), 0) for color in (0xF8FDFF, 0x9C4E1F, 0x2C43B4))
+    assert paper < 0.9 * 1200 * 630
+    assert line > 500
+    assert loss > 100

@@ -59,7 +59,7 @@ def test_all_that_a_move_needs_is_in_view(coming: Coming, server: Live, players:
             nothing_is_wrong(person, SMALL, 43.5, f"{players} players, {size}")
 
 
-@pytest.mark.parametrize("language", ["en", "nl"])
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_no_page_scrolls_sideways_small_or_with_text_of_double_size(coming: Coming, language: str) -> None:
     person = coming({"language": language})
     for path in PAGES:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -15,18 +12,17 @@ from pathlib import Path
 import pytest
 
 from azulejos import Game
+from azulejos.analysis.analyst import Analyst
 from azulejos.engine.engine import Engine, searching_player
-from azulejos.engine.protocol import Protocol, info_lines, read_lines
+from azulejos.engine.protocol import Protocol, info_lines
 from azulejos.game.view import Wall
 from azulejos.net import choice
 from azulejos.players import hint, registry
 from azulejos.players.info import Info
 from azulejos.players.player import Limits, begin
-from azulejos.players.program import LONGEST_LINE
 from azulejos.search.report import Candidate, Report
 from tests.patience import PATIENCE
 
-AZULEJOS = Path(sys.executable).with_name("azulejos")
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "golden").glob("engine_*.txt"))
 POSITION = Game(seed=1, starter=0).position
 VARIES = (
@@ -324,6 +320,20 @@ def test_a_hint_tells_several_moves_and_looks_again_if_it_saw_too_little(
     assert [line.split()[2] for line in said[:-1]] == ["10"] * 3 + ["50"] * 3
 
 
+def test_hints_and_lines_show_what_a_review_shows(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint, "FIRST_LOOK", Limits(nodes=400))
+    monkeypatch.setattr(hint, "FEWEST_NODES", 1)
+    game = Game.from_position(POSITION)
+    reviewed = [
+        timeless(line) for line in info_lines(Analyst(2, "std", nodes=400).search(game.states), game.turn, count=20)
+    ]
+    talk.send("setoption name MultiPV value 20", f"position pos {POSITION}")
+    assert conclusion(talk.answer("go hint"))[:-1] == reviewed
+    playing = conclusion(talk.answer("go nodes 400"))[:-1]  # another move may come first
+    valued = [{line.split(" margin ")[1] for line in lines} for lines in (reviewed, playing)]
+    assert valued[0] == valued[1]
+
+
 # --- lines
 
 
@@ -336,66 +346,3 @@ def test_whatever_comes_is_answered_in_one_line(talk: Talk) -> None:
         assert len(said[0]) < 1200
     assert talk.answer("", "  ", "\r\n") == []
     assert talk.answer("  isready \r\n") == ["readyok"]
-
-
-def test_lines_of_any_length_and_bytes_are_read() -> None:
-    stream = io.BytesIO(b"\xff\xfe\n" + b"x" * (3 * LONGEST_LINE) + b"\n" + b"y" * LONGEST_LINE + b"\nlast")
-    lines = list(read_lines(stream))
-    assert lines[0] == "\\xff\\xfe\n"
-    assert len(lines[1]) == LONGEST_LINE + 1
-    assert lines[2:] == ["y" * LONGEST_LINE + "\n", "last"]
-
-
-# --- as a process
-
-
-def run(typed: bytes, *words: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([AZULEJOS, "engine", *words], input=typed, capture_output=True, check=False, timeout=300)
-
-
-def test_the_end_of_the_input_is_quit_and_what_was_asked_is_answered() -> None:
-    done = run(f"position pos {POSITION}\n\xff\ngo infinite".encode("latin-1"))
-    said = done.stdout.decode().splitlines()
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert said[0].startswith("error unknown_command")
-    assert said[-1].startswith("bestmove ")
-
-
-def test_quit_leaves_the_rest_unread() -> None:
-    done = run(b"quit\nisready\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
-def test_the_end_of_the_input_waits_for_an_answer_that_comes_by_itself() -> None:
-    done = run(f"setoption name Player value search\nposition pos {POSITION}\ngo nodes 30000".encode())
-    assert done.stdout.decode().splitlines()[-2].startswith("info nodes 30000 ")
-
-
-def test_quit_does_not_wait() -> None:
-    done = run(f"position pos {POSITION}\ngo movetime 200000\nquit\n".encode())
-    assert done.stdout.decode().splitlines()[-1].startswith("bestmove ")
-
-
-@pytest.mark.parametrize(("player", "code", "named"), [("greedy", 0, b""), ("nobody", 2, b"no player 'nobody'")])
-def test_any_player_can_be_the_one_to_begin_with(player: str, code: int, named: bytes) -> None:
-    done = run(f"position pos {POSITION}\ngo\n".encode(), "--player", player)
-    assert done.returncode == code
-    assert named in done.stderr
-    assert done.stdout.startswith(b"bestmove ") == (code == 0)
-
-
-def test_the_module_alone_is_the_same_engine() -> None:
-    command = [sys.executable, "-m", "azulejos.engine", "greedy"]
-    done = subprocess.run(command, input=b"isready\nquit\n", capture_output=True, check=False, timeout=300)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"readyok\n", b"")
-
-
-def test_a_reader_who_has_gone_is_no_error() -> None:
-    process = subprocess.Popen(
-        ["sh", "-c", '"$0" engine | head -n 1', str(AZULEJOS)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    said, complaint = process.communicate(b"isready\n" * 200000, timeout=300)
-    assert (said, complaint) == (b"readyok\n", b"")

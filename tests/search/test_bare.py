@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from azulejos import Game
-from azulejos.analysis import luck, marks, reasons, receipt
+from azulejos.analysis import luck, marks, reasons, receipt, rounding
 from azulejos.net.arithmetic import evaluate
 from azulejos.net.choice import network_for
 from azulejos.net.features import FEATURES
@@ -22,7 +22,7 @@ from azulejos.rules import state as s
 from azulejos.rules.compiled import INTERPRETED
 from azulejos.rules.supply import deal, start_game
 from azulejos.rules.turn import legal_actions, legal_mask, step
-from azulejos.search import batches, driver, hand, settled, solver, utility
+from azulejos.search import batches, driver, hand, ranking, solver, utility
 from azulejos.search.cache import clear
 from azulejos.search.evaluators import HAND_TUNING, ByNetwork
 from azulejos.search.halving import HALVING
@@ -46,7 +46,7 @@ ENTRY_POINTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (driver.begin, (FOREST, HALVED, STATES)),
     (driver.next_stop, (FOREST, HALVED, LIMITS, 1.0, 1.0)),
     (driver.is_over, (FOREST, LIMITS)),
-    (driver.rank, (FOREST, HALVED, 0.1, FOUND)),
+    (ranking.rank, (FOREST, HALVED, 0.1, True, SETTLED, FOUND)),
     (draw, (np.zeros(1, np.int32), 1.0, 0.5)),
     (hand.simulate, (FOREST, 0, 1, 1, HAND, TUNING)),
     (hand.final_playouts, (HAND, STATES, 1)),
@@ -61,7 +61,6 @@ ENTRY_POINTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (solver.solve, (GRAPH, 1)),
     (solver.rank_solved, (GRAPH, 1, FOUND)),
     (driver.require, (HALVED, 1)),
-    (settled.rank_settled, (FOREST, HALVED, 0.1, SETTLED, FOUND)),
     (batches.deal_number, (STATE, 1)),
     (luck.sample_deals, (ASKING, STATE, 1, DEALS)),
     (luck.expect, (DEALS, DEALS, EXPECTED)),
@@ -70,6 +69,7 @@ ENTRY_POINTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (receipt.loss, (STEPS[0], 0)),
     (receipt.effect, (STEPS[0], 0, 0)),
     (receipt.write_receipt, (STEPS, EXPECTED[0], PARTS)),
+    (rounding.round_parts, (PARTS[:, 0, 0], 1.0, PARTS[:, 0, 0])),
     (marks.mark, (0.1,)),
     (reasons.note_round, (STATE, np.zeros(1, np.int16), 1, reasons.empty_notes(), SHEETS[0])),
     (reasons.find_reasons, (SHEETS[0], SHEETS[0], 0, 2, np.zeros(reasons.ROOM, reasons.REASON))),

@@ -106,7 +106,7 @@ def test_a_finished_game_is_in_the_list_and_its_deals_can_be_checked(client: Cli
     newest = client.get("/api/games?limit=1").json()
     assert [game["id"] for game in newest] == [name]
     assert newest[0]["names"] == ["Ana", "Rui"]
-    assert client.get("/api/games", params={"before": newest[0]["created"]}).json() == []
+    assert client.get("/api/games", params={"before": name}).json() == []
     assert record.result == tuple(end["table"]["result"]["scores"])
 
 

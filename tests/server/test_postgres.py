@@ -102,7 +102,7 @@ async def test_keys_are_ordered_as_on_sqlite_whatever_the_language(cluster: Clus
 async def test_what_no_text_can_hold_is_not_found(url: str) -> None:
     async with opened(url) as store:
         assert await store.load("a\0b") is None
-        assert await store.past_games(before="2026\0") == []
+        assert await store.past_games(before="t\0") == []
         assert await store.load("\u202e🂡'; DROP TABLE tables") is None
 
 

@@ -89,7 +89,7 @@ async def test_many_tables_are_made_at_once(tmp_path: Path) -> None:
 async def test_past_games_newest_first_page_by_page(tmp_path: Path) -> None:
     store = await Store.open(str(tmp_path / "t.db"))
     for number in range(5):
-        made = f"2026-01-0{number + 1}T00:00:00Z"
+        made = f"2026-01-0{number // 2 + 1}T00:00:00Z"  # two at a time are made in one second
         await store.add(a_table(f"t{number}", made))
         if number != 2:
             result = Result("row", [0], [number, 0])
@@ -97,7 +97,9 @@ async def test_past_games_newest_first_page_by_page(tmp_path: Path) -> None:
             await store.append(f"t{number}", 1, decided(), summary)
     first = await store.past_games(2)
     assert [game.id for game in first] == ["t4", "t3"]
-    assert [game.id for game in await store.past_games(10, before=first[-1].created)] == ["t1", "t0"]
+    assert [game.id for game in await store.past_games(1, before=first[-1].id)] == ["t1"]
+    assert [game.id for game in await store.past_games(10, before="t1")] == ["t0"]
+    assert await store.past_games(10, before="nobody") == []
     await store.close()
 
 

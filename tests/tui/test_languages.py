@@ -1,4 +1,4 @@
-"""The four languages: complete, compiled, and on the screen."""
+"""The languages: complete, compiled, and on the screen."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from azulejos.game.happening import Bonus, Fell
 from azulejos.locale.__main__ import compiled, extracted, is_translated, path_of, read
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.tui import words as told
+from azulejos.tui.numbers import decimal, percent, signed
 from tests.tui.person import at, table
 
 PAGE = Path(__file__).parents[2] / "web" / "messages"
@@ -83,7 +84,10 @@ def test_no_sentence_stands_in_the_source_without_being_marked() -> None:
         ({"LANG": "xx_YY"}, "en"),
         ({"LANG": "C.UTF-8"}, "en"),
         ({"LANG": "es_ES", "LC_ALL": "nl_NL"}, "nl"),
-        ({"LANG": "es_ES", "LANGUAGE": "fr:pt:es"}, "pt"),
+        ({"LANG": "es_ES", "LANGUAGE": "sv:pt:es"}, "pt"),
+        ({"LANG": "fr_CA.UTF-8"}, "fr"),
+        ({"LANG": "de_AT"}, "de"),
+        ({"LANG": "it_IT.UTF-8@euro"}, "it"),
     ],
 )
 def test_the_environment_names_the_language(environment: dict[str, str], language: str) -> None:
@@ -102,6 +106,18 @@ def test_an_unknown_language_is_refused() -> None:
         ("es", ["Ronda 1", "Te toca", "deshacer", "bolsa", "2 negras del expositor 2 a la línea 3"]),
         ("pt", ["Rodada 1", "É a sua vez", "desfazer", "saco", "2 pretos da fábrica 2 para a linha 3"]),
         ("nl", ["Ronde 1", "Jij bent aan de beurt", "terugnemen", "zak", "2 zwarte van schijf 2 naar lijn 3"]),
+        ("fr", ["Manche 1", "À toi de jouer", "annuler", "sac", "2 noires de la fabrique 2 à la ligne 3"]),
+        ("de", ["Runde 1", "Du bist dran", "zurück", "Beutel", "2 schwarze von Manufaktur 2 in Reihe 3"]),
+        (
+            "it",
+            [
+                "Round 1",
+                "Tocca a te",
+                "annulla",
+                "sacchetto",
+                "2 nere dall\N{RIGHT SINGLE QUOTATION MARK}espositore 2 alla riga 3",
+            ],
+        ),
     ],
 )
 def test_the_screen_speaks_it(language: str, words: list[str]) -> None:
@@ -145,12 +161,29 @@ def test_levels_have_the_names_of_the_page(language: str) -> None:
         ("es", "1 fila completa, 1 color completo: +12", "2 columnas completas: +14", "nada completo: +0"),
         ("pt", "1 fileira completa, 1 cor completa: +12", "2 colunas completas: +14", "nada completo: +0"),
         ("nl", "1 complete rij, 1 complete kleur: +12", "2 complete kolommen: +14", "niets compleet: +0"),
+        ("fr", "1 rangée complète, 1 couleur complète: +12", "2 colonnes complètes: +14", "rien de complet: +0"),
+        ("de", "1 volle Zeile, 1 volle Farbe: +12", "2 volle Spalten: +14", "nichts voll: +0"),
+        ("it", "1 fila completa, 1 colore completo: +12", "2 colonne complete: +14", "nulla di completo: +0"),
     ],
 )
 def test_a_bonus_agrees_with_what_is_complete(language: str, one: str, two: str, none: str) -> None:
     locale.use(language)
     bonuses = Bonus(0, 1, 0, 1, 12), Bonus(0, 0, 2, 0, 14), Bonus(0, 0, 0, 0, 0)
     assert [told.bonus(bonus) for bonus in bonuses] == [one, two, none]
+
+
+@pytest.mark.parametrize(
+    ("language", "numbers"),
+    [
+        ("en", ["3.4", "+2.0", "0.0", "63.5 %"]),
+        ("es", ["3,4", "+2,0", "0,0", "63,5 %"]),
+        ("nl", ["3,4", "+2,0", "0,0", "63,5%"]),
+        ("de", ["3,4", "+2,0", "0,0", "63,5\N{NO-BREAK SPACE}%"]),
+    ],
+)
+def test_numbers_are_written_as_in_the_language(language: str, numbers: list[str]) -> None:
+    locale.use(language)
+    assert [decimal(3.44), signed(2), signed(-0.01).lstrip("+"), percent(0.635, 1)] == numbers
 
 
 def test_fallen_tiles_agree_with_their_number() -> None:
@@ -166,6 +199,9 @@ def test_fallen_tiles_agree_with_their_number() -> None:
         ("es", ["Expositor 2: vacío.", "Centro: marcador de jugador inicial.", "Centro: vacío."]),
         ("pt", ["Fábrica 2: vazia.", "Centro: marcador do jogador inicial.", "Centro: vazio."]),
         ("nl", ["Schijf 2: leeg.", "Midden: startspelerfiche.", "Midden: leeg."]),
+        ("fr", ["Fabrique 2\N{NO-BREAK SPACE}: vide.", "Centre\N{NO-BREAK SPACE}: tuile premier joueur."]),
+        ("de", ["Manufaktur 2: leer.", "Mitte: Startspielerstein.", "Mitte: leer."]),
+        ("it", ["Espositore 2: vuoto.", "Centro: segnalino primo giocatore.", "Centro: vuoto."]),
     ],
 )
 def test_what_is_empty_is_called_so(language: str, lines: list[str]) -> None:

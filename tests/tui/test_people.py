@@ -221,7 +221,7 @@ def test_names_clocks_and_remarks_fit_beside_the_score(server: Live, language: s
                 assert re.search(rf" (0|{told_points(language)})$", title)
                 assert re.search(r"\((2:00:00|1:59:\d\d)", title)
             away = person.app.part("board1").rows[0][0].text
-            assert re.search(r"Bar.*\(2:00:00, (away|ausente|afwezig)\)", away), away
+            assert re.search(r"Bar.*\(2:00:00, (away|ausente|afwezig|absent|abwesend|assente)\)", away), away
             keys = person.app.part("keys").rows[0]
             assert [piece.spot for piece in keys][-1] == ("key", "q")
             assert ("key", "t") in [piece.spot for piece in keys]
@@ -233,7 +233,10 @@ def test_names_clocks_and_remarks_fit_beside_the_score(server: Live, language: s
 
 
 def told_points(language: str) -> str:
-    return {"en": "0 points", "es": "0 puntos", "pt": "0 pontos", "nl": "0 punten"}[language]
+    return {
+        "en": "0 points", "es": "0 puntos", "pt": "0 pontos", "nl": "0 punten", "fr": "0 point", "de": "0 Punkte",
+        "it": "0 punti",
+    }[language]  # fmt: skip
 
 
 def test_while_the_server_is_gone_the_screen_says_so_and_everything_is_there_when_it_is_back(tmp_path: Path) -> None:

@@ -96,12 +96,14 @@ def test_before_the_third_key_the_screen_says_what_a_line_would_do() -> None:
         async with at(local) as person:
             await person.press("2", "k")
             assert "2 black from display 2: which line? 1-5, F" in person.prompt
-            assert person.prompt.startswith("2K2: completes line 2: +1 now")
+            assert person.prompt.startswith("2K2: completes line 2: +1 after the round")
             board = person.app.part("board0").rows
             assert "".join(piece.text for piece in board[2]).count(" k ") == 2  # ghosts
             assert any(piece.text == "+1 " for piece in board[2])
             await person.press("up")
-            assert "2K1: completes line 1: +1 now, 1 tile falls to the floor, costs 1 point" in person.prompt
+            assert (
+                "2K1: completes line 1: +1 after the round, 1 tile falls to the floor, costs 1 point" in person.prompt
+            )
 
     asyncio.run(play())
 

@@ -147,21 +147,28 @@ def test_what_every_step_did_is_said_in_words(capsys: pytest.CaptureFixture[str]
     assert "wins, 9 to 7" in told
 
 
+SPOKEN = {
+    "en": ("q quit: ", "from display 1", "cannot read 'x'"),
+    "es": ("q salir: ", "del expositor 1", "no se entiende 'x'"),
+    "pt": ("q sair: ", "da fábrica 1", "não se entende 'x'"),
+    "nl": ("q stoppen: ", "van schijf 1", "kan 'x' niet"),
+    "fr": ("q quitter\N{NO-BREAK SPACE}: ", "de la fabrique 1", "impossible de lire 'x'"),
+    "de": ("q beenden: ", "von Manufaktur 1", "'x' ist nicht zu lesen"),
+    "it": ("q esci: ", "dall\N{RIGHT SINGLE QUOTATION MARK}espositore 1", "non si riesce a leggere 'x'"),
+}
+
+
 @pytest.mark.parametrize("language", locale.LANGUAGES)
-def test_lines_speak_four_languages(
+def test_lines_speak_every_language(
     language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("x\n\n\nq\n"))
     replay(GOLDEN, plain=True, language=language)  # type: ignore[arg-type]
     told = capsys.readouterr().out
-    asked = {"en": "q quit: ", "es": "q salir: ", "pt": "q sair: ", "nl": "q stoppen: "}[language]
+    asked, move, fault = SPOKEN[language]
     assert told.count(asked) == 4
-    assert {"en": "from display 1", "es": "del expositor 1", "pt": "da fábrica 1", "nl": "van schijf 1"}[
-        language
-    ] in told
-    assert {"en": "cannot read 'x'", "es": "no se entiende", "pt": "não se entende", "nl": "kan 'x' niet"}[
-        language
-    ] in told
+    assert move in told
+    assert fault in told
 
 
 def damaged(kind: str) -> str:

@@ -68,6 +68,43 @@ it("has one name for one sentence", () => {
   expect(spoken.filter((words, index) => spoken.indexOf(words) !== index)).toEqual([]);
 });
 
+/** The words of the game: display, pattern line, row of the wall, floor, marker, tile. Lines and rows are told apart. */
+const GLOSSARY: Record<string, readonly [string, string, string, string, string, string]> = {
+  en: ["display", "line", "row", "floor", "starting-player marker", "tile"],
+  es: ["expositor", "línea", "fila", "suelo", "marcador de jugador inicial", "loseta"],
+  pt: ["fábrica", "linha", "fileira", "chão", "marcador do jogador inicial", "azulejo"],
+  nl: ["schijf", "lijn", "rij", "vloer", "startspelerfiche", "tegel"],
+  fr: ["fabrique", "ligne", "rangée", "plancher", "tuile premier joueur", "tuile"],
+  de: ["manufaktur", "reihe", "zeile", "boden", "startspielerstein", "fliese"],
+  it: ["espositore", "riga", "fila", "pavimento", "segnalino primo giocatore", "piastrella"],
+};
+
+it.each(settings.locales)("keeps to the glossary in %s", (language) => {
+  const said = (key: string): string => texts(all[language]?.[key]).join(" ").toLowerCase();
+  const [display, line, row, floor, marker, tile] = GLOSSARY[language]!;
+  for (const key of ["board_display", "board_group_display", "fault_full_display", "study_take_back"]) expect(said(key)).toContain(display);
+  for (const key of ["board_line_empty", "board_log_line", "refusal_line_full", "review_reason_line_open"])
+    expect(said(key)).toContain(line);
+  for (const key of ["board_cell", "board_wall_row", "reason_row", "refusal_cell_taken", "edit_cell", "fault_twice_in_row"]) {
+    expect(said(key)).toContain(row);
+    expect(said(key)).not.toMatch(new RegExp(`(?<!\\p{L})${line}(?!\\p{L})`, "u"));
+  }
+  for (const key of ["board_floor_empty", "board_falls", "help_key_floor", "review_reason_floor"]) expect(said(key)).toContain(floor);
+  for (const key of ["board_marker", "board_takes_marker", "edit_key_marker", "fault_no_marker"]) expect(said(key)).toContain(marker);
+  for (const key of ["board_falls", "refusal_cell_taken", "refusal_tile_first", "edit_key_letters"]) expect(said(key)).toContain(tile);
+});
+
+it("calls people as friends do", () => {
+  const spoken = (language: string): string =>
+    Object.values(all[language] ?? {})
+      .flatMap(texts)
+      .join("\n");
+  expect(spoken("fr")).not.toMatch(/\b(vous|votre|vos)\b/i);
+  expect(spoken("es")).not.toMatch(/\b(usted|ustedes)\b/i);
+  expect(spoken("nl")).not.toMatch(/\b(u|uw)\b/i);
+  expect(spoken("de")).not.toMatch(/\b(Ihnen|wählen Sie|klicken Sie|drücken Sie)\b/);
+});
+
 it("says tomar, not coger, in Spanish", () => {
   const spoken = Object.values(all["es"] ?? {})
     .flatMap(texts)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from azulejos.analysis.luck import DEAL_NODES, SAMPLED_DEALS, SEARCHED_DEALS, expect, sample_deals
 from azulejos.analysis.reasons import CODES, REASON, ROOM, SHEET, empty_notes, find_reasons, note_round
+from azulejos.analysis.starts import expect_start, starts
 from azulejos.game.game import Game
 from azulejos.game.moves import MOVES, Move
 from azulejos.game.view import Wall
@@ -102,18 +103,25 @@ class Analyst:
         return self._searcher.search(states, nodes=nodes or self.nodes, required=required, settled=True, stop=stop)
 
     def expect(self, states: States) -> tuple[Value, Value]:
-        """What is expected before the deal that is due in `states[0]`, and how far that may be off."""
+        """What is expected before the deal that is due in `states[0]`, and how far that may be off: at the start of a
+        game what was measured beforehand, later what is found out over some deals.
+        """
+        expected = np.zeros((2, 2, MAX_PLAYERS))
+        if not expect_start(starts(), states[0], expected):
+            self._sample(states, expected)
+        return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
+
+    def _sample(self, states: States, expected: NDArray[Any]) -> None:
+        """Find out what is expected over the deals that are the same for the same bag."""
         sampled = np.zeros((SAMPLED_DEALS, 2, MAX_PLAYERS))
         searched = np.zeros((SEARCHED_DEALS, 2, MAX_PLAYERS))
         sample_deals(self._asking, states[0], SAMPLED_DEALS, sampled)
-        for number in range(SEARCHED_DEALS):
+        for number, row in enumerate(searched):
             dealt = states.copy()
             deal_number(dealt[0], number)
             value = self.value_dealt(dealt)
-            searched[number, :, : self.players] = value.win, value.margin
-        expected = np.zeros((2, 2, MAX_PLAYERS))
+            row[:, : self.players] = value.win, value.margin
         expect(sampled, searched, expected)
-        return Value.of(expected[0], self.players), Value.of(expected[1], self.players)
 
     def value_dealt(self, states: States) -> Value:
         """What `states[0]` is worth right after a deal, by a search as deep for the deal that came as for those that

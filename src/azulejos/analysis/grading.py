@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from azulejos.arena.statistics import score_of
 from azulejos.game.game import Game
 from azulejos.players.levels import LEVELS, Level, make
 from azulejos.players.player import Limits
@@ -16,8 +17,6 @@ TRIES: Final = 8
 """So often each of these plays the position."""
 PLAYS: Final = NOISES * TRIES
 """So often each level plays the position."""
-SCALE: Final = 400.0
-"""So many points of rating are ten times the chance."""
 FIRST_GUESS: Final = 1500.0
 """What a puzzle is rated before anybody tried it."""
 GUESS_COUNTS: Final = 1.0
@@ -48,15 +47,6 @@ class Examiners:
         return found
 
 
-def expected_score(rating: float, difficulty: float) -> float:
-    """The chance that somebody of a rating solves a puzzle.
-
-    >>> expected_score(1500, 1500), round(expected_score(1900, 1500), 2)
-    (0.5, 0.91)
-    """
-    return float(1.0 / (1.0 + 10.0 ** ((difficulty - rating) / SCALE)))
-
-
 def fit_rating(hits: Sequence[int], plays: int, ratings: Sequence[float]) -> int:
     """The rating of a puzzle that makes it likeliest that each of these players found it so often of so many times.
 
@@ -68,9 +58,9 @@ def fit_rating(hits: Sequence[int], plays: int, ratings: Sequence[float]) -> int
 
     def too_low(rating: float) -> bool:
         """Whether more was expected of everybody than they found."""
-        more = GUESS_COUNTS * (expected_score(FIRST_GUESS, rating) - 0.5)
+        more = GUESS_COUNTS * (score_of(FIRST_GUESS - rating) - 0.5)
         for found, strength in zip(hits, ratings, strict=True):
-            more += plays * expected_score(strength, rating) - found
+            more += plays * score_of(strength - rating) - found
         return more > 0
 
     low, high = LOWEST, HIGHEST

@@ -29,6 +29,7 @@ max-width:64rem;padding:1rem}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
 svg{display:block;width:100%;height:auto}svg text{fill:var(--text);font-size:12px}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+tbody th{font-weight:400}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .6rem;text-align:left;vertical-align:top}
 .scroll svg{min-width:44rem}.words{min-width:9rem}.figure{text-align:right;white-space:nowrap}
 .band{fill:var(--band)}.axis{stroke:var(--line)}.key span{display:inline-block;margin-right:1.2rem}
@@ -69,14 +70,24 @@ def _after(part: Part) -> Value:
 
 def _table(sheet: Sheet) -> str:
     kinds = [_kind([row[at] for row in sheet.rows if row[at]]) for at in range(len(sheet.head))]
-    head = "".join(f'<th scope="col"{kind}>{escape(cell)}</th>' for cell, kind in zip(sheet.head, kinds, strict=True))
+    head = "".join(_head(cell, "col", kind) for cell, kind in zip(sheet.head, kinds, strict=True))
+    named = sheet.head[0] == ""  # then the first column has the names of the rows
     rows = "\n".join(
-        "<tr>" + "".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(row, kinds, strict=True)) + "</tr>"
+        "<tr>"
+        + "".join(
+            _head(cell, "row", kind) if named and not at else f"<td{kind}>{escape(cell)}</td>"
+            for at, (cell, kind) in enumerate(zip(row, kinds, strict=True))
+        )
+        + "</tr>"
         for row in sheet.rows
     )
     label = escape(sheet.title)
     table = f'<table aria-label="{label}"><thead><tr>{head}</tr></thead>\n<tbody>{rows}</tbody></table>'
     return _scrolling(label, table)
+
+
+def _head(cell: str, scope: str, kind: str) -> str:
+    return f'<th scope="{scope}"{kind}>{escape(cell)}</th>' if cell else "<td></td>"
 
 
 def _kind(cells: list[str]) -> str:
@@ -88,7 +99,7 @@ def _kind(cells: list[str]) -> str:
 
 def _scrolling(label: str, inner: str) -> str:
     """What may be wider than a narrow screen."""
-    return f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">{inner}</div>'
+    return f'<div class="scroll" role="group" tabindex="0" aria-label="{label}">{inner}</div>'
 
 
 def _key(names: Sequence[str]) -> str:
@@ -103,13 +114,9 @@ def _key(names: Sequence[str]) -> str:
 
 def _graphs(found: Review, parts: list[Part], texts: Texts) -> Iterator[str]:
     most = max([1.0, *(abs(margin) for part in parts for margin in _after(part).margin)])
-    yield _graph(found, parts, texts, texts.win, (0.0, 1.0), lambda value: value.win, _percent)
+    yield _graph(found, parts, texts, texts.win, (0.0, 1.0), lambda value: value.win, texts.percent)
     yield _graph(found, parts, texts, texts.margin, (-most, most), lambda value: value.margin, _points)
     yield _luck(found, parts, texts)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _points(points: float) -> str:
@@ -134,9 +141,7 @@ def _graph(
     drawn = [*_bands(parts, texts, HEIGHT)]
     for tick in (low, (low + high) / 2, high):
         _, y = place(0, tick)
-        drawn.append(
-            f'<path d="M{LEFT} {y:.1f}H{WIDTH}" class="axis"/><text x="0" y="{y + 4:.1f}">{written(tick)}</text>'
-        )
+        drawn.append(_tick(y, written(tick)))
     for seat in range(found.players):
         points = " ".join("{:.1f},{:.1f}".format(*place(at, of(_after(part))[seat])) for at, part in enumerate(parts))
         drawn.append(f'<polyline points="{points}" class="curve s{seat}" stroke-dasharray="{DASHES[seat]}"/>')
@@ -157,9 +162,7 @@ def _luck(found: Review, parts: list[Part], texts: Texts) -> str:
     drawn = [*_bands(parts, texts, LUCK_HEIGHT)]
     for tick in (most, 0.0, -most):
         y = middle - LUCK_HEIGHT / 2 * tick / most
-        drawn.append(
-            f'<path d="M{LEFT} {y:.1f}H{WIDTH}" class="axis"/><text x="0" y="{y + 4:.1f}">{_points(tick)}</text>'
-        )
+        drawn.append(_tick(y, _points(tick)))
     for at, part in enumerate(parts):
         if not isinstance(part, DealReview):
             continue
@@ -168,7 +171,7 @@ def _luck(found: Review, parts: list[Part], texts: Texts) -> str:
             x, y = _across(at, len(parts)) + 9 * seat, min(middle, middle - tall)
             drawn.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="8" height="{abs(tall):.1f}" class="f{seat}">'
-                f"<title>{escape(texts.names[seat])}: {luck.margin:+.1f}</title></rect>"
+                f"<title>{escape(texts.names[seat])}: {texts.signed(luck.margin)}</title></rect>"
             )
     return _picture(texts.luck, TOP + LUCK_HEIGHT + 8, drawn)
 

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
-from statistics import fmean, stdev
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from azulejos.analysis.review import Amount, Review
+from azulejos.arena.statistics import Z95
 from azulejos.players.levels import OPPONENTS
+from azulejos.rules.compiled import compiled
+from azulejos.search.tree import record_of
 
 LOSSES: Final = "losses.json"
-"""The file with the measured losses of each level, written by `benchmarks/review_checks.py`."""
+"""The file with the measured losses of each level, written by `benchmarks/review_checks.py`.
+
+Full strength stands there with 800 positions a move, a tenth of what a review looks at: its `player` says so.
+"""
 FEWEST_MOVES: Final = 5
 """With fewer moves nothing can be said."""
-Z95: Final = 1.96
-"""So many standard errors hold 95 %."""
+LIKENESS: Final = record_of(
+    ("loss", "f8", (2,)),  # the mean share of the victory and the mean margin that a move lost
+    ("error", "f8", (2,)),  # one standard error of each
+    ("lowest", "i4"),  # rows of the table: the weakest level that may lose as much, and the strongest one
+    ("highest", "i4"),
+)
+"""The record of what a comparison finds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +79,46 @@ def likeness(found: Review) -> tuple[Likeness | None, ...]:
 
 def of_losses(losses: Sequence[Amount]) -> Likeness | None:
     """What somebody played like who lost so much with each move, in one game or in many."""
-    if len(losses) < FEWEST_MOVES:
+    table = measured()
+    found = np.zeros(1, LIKENESS)
+    amounts = np.array([(loss.win, loss.margin) for loss in losses], np.float64).reshape(-1, 2)
+    if not compare(amounts, np.array([(row.mean, row.error) for row in table]), found[0]):
         return None
-    wins, margins = [loss.win for loss in losses], [loss.margin for loss in losses]
-    loss = Amount(fmean(wins), fmean(margins))
-    error = Amount(*(stdev(values) / math.sqrt(len(values)) for values in (wins, margins)))
-    lowest, highest = _between(measured(), loss.margin, error.margin)
-    return Likeness(len(losses), loss, error, lowest, highest)
+    (win, margin), errors = found[0].loss.tolist(), found[0].error.tolist()
+    lowest, highest = (table[int(row)].number for row in (found[0].lowest, found[0].highest))
+    return Likeness(len(losses), Amount(win, margin), Amount(*errors), lowest, highest)
 
 
-def _between(table: Sequence[Measured], mean: float, error: float) -> tuple[int, int]:
-    """The levels whose loss differs from this one by no more than chance would explain; the nearest one if none is."""
-    near = [row for row in table if abs(row.mean - mean) <= Z95 * math.hypot(row.error, error)]
-    if not near:
-        near = [min(table, key=lambda row: abs(row.mean - mean))]
-    return near[0].number, near[-1].number
+@compiled
+def compare(losses: Any, table: Any, found: Any) -> int:
+    """Find the levels whose loss differs from this one by no more than chance would explain; the nearest if none is.
+
+    `losses[move, 0 or 1]` are of the share of the victory and of the margin, `table[level, 0 or 1]` mean and standard
+    error of the margin that a level loses; returns 1, or 0 where too little was decided.
+    """
+    count = len(losses)
+    if count < FEWEST_MOVES:
+        return 0
+    for what in range(2):
+        mean, squares = 0.0, 0.0
+        for at in range(count):
+            mean += losses[at, what] / count
+        for at in range(count):
+            squares += (losses[at, what] - mean) ** 2
+        found.loss[what] = mean
+        found.error[what] = np.sqrt(squares / (count - 1) / count)
+    lowest, highest, nearest = -1, -1, 0
+    for row in range(len(table)):
+        off = abs(table[row, 0] - found.loss[1])
+        if off < abs(table[nearest, 0] - found.loss[1]):
+            nearest = row
+        if off <= Z95 * np.sqrt(table[row, 1] ** 2 + found.error[1] ** 2):
+            highest = row
+            if lowest < 0:
+                lowest = row
+    found.lowest = nearest if lowest < 0 else lowest
+    found.highest = nearest if lowest < 0 else highest
+    return 1
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 Row = tuple[str, ...]
@@ -50,3 +51,7 @@ class Texts:
     """What the bars of luck are called."""
     round: str
     """What a round is called, with its number left open as `{round}`."""
+    percent: Callable[[float], str]
+    """How a share of the victory is written."""
+    signed: Callable[[float], str]
+    """How points won or lost are written."""

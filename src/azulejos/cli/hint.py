@@ -63,7 +63,7 @@ def hint(
         raise ValueError(f"moves must be a whole number of at least 1, not {moves}")
     check_seed(seed)
     check_can_think(game)
-    found = findings(game, searching_player(player, seed).search(game, limits), moves)
+    found = findings(game, searching_player(player, seed).search(game, limits, settled=True), moves)
     if as_json:
         print(msgspec.json.encode(found).decode())
     else:

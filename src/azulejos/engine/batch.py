@@ -137,4 +137,4 @@ def _think(question: AnalysisRequest, player: SearchingPlayer) -> Findings:
     for move in question.moves:
         game.play(move)
     check_can_think(game)
-    return findings(game, player.search(game, limits), question.multipv)
+    return findings(game, player.search(game, limits, settled=True), question.multipv)

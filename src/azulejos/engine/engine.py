@@ -252,7 +252,10 @@ class Engine:
             begin(player, seed)
         if isinstance(player, SearchingPlayer):
             actions = [move.id for move in required]
-            choice = player.choose(self._game, limits or FOREVER, required=actions, tell=news, stop=self._stop.is_set)
+            analysis = {"settled": True} if limits is None else {}  # nobody plays: first is what a review says
+            choice = player.choose(
+                self._game, limits or FOREVER, required=actions, tell=news, stop=self._stop.is_set, **analysis
+            )
         else:  # it does not hear stop, and takes its own time
             choice = player.choose(self._game.copy(), limits or Limits())
         if limits is None:

@@ -23,6 +23,7 @@ DEEPEST_VARIATION: Final = 32
 _TAG: Final = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _TOKEN: Final = re.compile(r"\s*(?:\{([^{}]*)\}|([()])|\$([0-9]{1,3})(?![0-9])|([^\s{}()$]+))")
 _HEAD: Final = re.compile("R([1-9][0-9]{0,4})@([1-4])")
+_JSON_MARK: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 _RESULT: Final = re.compile(r"[0-9]{1,4}(?:-[0-9]{1,4}){1,3}")
 
 
@@ -42,7 +43,7 @@ def read_record(text: str) -> Record:
 
 def parse_as_far_as_possible(text: str) -> tuple[Record, InvalidNotation | None]:
     """What can be read of the record in a text or a JSON text, not yet replayed, and why no more."""
-    return _from_json(_load_json(text)) if text.lstrip().startswith("{") else _parse(text)
+    return _parse_json(text) if text.lstrip().startswith("{") else _parse(text)
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Record]:
@@ -96,14 +97,6 @@ def _is_json(line: str) -> bool:
 def _comment_is_open(line: str, in_comment: bool) -> bool:
     opened, closed = line.rfind("{"), line.rfind("}")
     return opened > closed if max(opened, closed) >= 0 else in_comment
-
-
-def parse_record(text: str) -> Record:
-    """The record in a text, not yet replayed."""
-    record, fault = _parse(text)
-    if fault:
-        raise fault
-    return record
 
 
 def _parse(text: str) -> tuple[Record, InvalidNotation | None]:
@@ -272,9 +265,34 @@ class _Movetext:
         self._lines[-1][-1] = replace(last, variations=(*last.variations, variation))
 
 
-def read_json(text: str) -> Record:
-    """The record in a JSON text, not yet replayed."""
-    return record_from_json(_load_json(text))
+def _parse_json(text: str) -> tuple[Record, InvalidNotation | None]:
+    """What can be read of the record in a JSON text, which may break off or be damaged, and why no more."""
+    try:
+        return _from_json(_load_json(text))
+    except InvalidNotation as fault:
+        if not isinstance(fault.__cause__, json.JSONDecodeError):
+            raise
+        try:
+            record, _ = _from_json(json.loads(_closed(text[: fault.__cause__.pos])))
+        except ValueError:  # the damage is before there is a game
+            raise fault from None
+        return record, fault
+
+
+def _closed(text: str) -> str:
+    """The beginning of a JSON text without what is unfinished, and with the brackets closed that are open."""
+    closers: list[str] = []
+    end = 0
+    for match in _JSON_MARK.finditer(text):
+        mark = match[0]
+        if mark in "[{":
+            closers.append("]" if mark == "[" else "}")
+        elif mark in "]}":
+            closers.pop()
+        elif mark != "," and closers[-1:] != ["]"]:
+            continue  # a text in an object may be a name without a value; in a list it is a value
+        end = match.start() if mark == "," else match.end()
+    return text[:end] + "".join(reversed(closers))
 
 
 def _load_json(text: str) -> Any:
@@ -282,14 +300,6 @@ def _load_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as fault:
         raise InvalidNotation(f"cannot read {text[:40]!r} as JSON: {fault}") from fault
-
-
-def record_from_json(data: Any) -> Record:
-    """The record in plain data as from `Record.json`, not yet replayed."""
-    record, fault = _from_json(data)
-    if fault:
-        raise fault
-    return record
 
 
 def _from_json(data: Any) -> tuple[Record, InvalidNotation | None]:

@@ -15,7 +15,7 @@ FOLDER: Final = Path(__file__).parent
 """Where the translations are."""
 DOMAIN: Final = "azulejos"
 """The name of the catalogs."""
-Language = Literal["en", "es", "pt", "nl"]
+Language = Literal["en", "es", "pt", "nl", "fr", "de", "it"]
 """The languages there are, the first where no other fits."""
 LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
 """The same, to go through."""

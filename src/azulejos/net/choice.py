@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import zlib
 from dataclasses import MISSING, dataclass, fields
 from importlib import resources
 from pathlib import Path
@@ -57,6 +58,11 @@ def has_all_networks() -> bool:
     except WeightsError:
         return False
     return True
+
+
+def fingerprint(name: str) -> int:
+    """A number that changes with a weights file: what was found out with another one is out of date."""
+    return zlib.crc32((resources.files("azulejos.net") / "weights" / name).read_bytes())
 
 
 def _weights_for(players: int, wall: Wall) -> dict[str, Any]:

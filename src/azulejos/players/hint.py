@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from azulejos.game.game import Game
@@ -26,7 +27,8 @@ def find_hint(
     stop: Callable[[], bool] = lambda: False,
 ) -> Choice:
     """The best move that a player finds in a time that people like to wait; `tell` hears all that it finds out."""
-    report = player.search(game, FIRST_LOOK, tell=tell, stop=stop)
+    look = partial(player.search, game, settled=True, tell=tell, stop=stop)
+    report = look(FIRST_LOOK)
     enough = report.solved or report.nodes >= FEWEST_NODES or len(report.candidates) == 1
-    best = (report if enough or stop() else player.search(game, SECOND_LOOK, tell=tell, stop=stop)).best
+    best = (report if enough or stop() else look(SECOND_LOOK)).best
     return Choice(MOVES[best.action], best.win, best.margin[game.turn])

@@ -1,7 +1,7 @@
-"""A search without a clock: how it begins, how far to go before the next look, when it is over, and what was found.
+"""A search without a clock: how it begins, how far to go before the next look, and when it is over.
 
 Whoever has the clock, in Python or in a browser, calls `begin`, then again and again `next_stop`, an evaluator's
-`simulate` up to there, and `is_over`; and `rank` whenever somebody wants to know. All of it concerns tree 0.
+`simulate` up to there, and `is_over`; and `ranking.rank` whenever somebody wants to know. All of it concerns tree 0.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import MAX_PLAYERS
 from azulejos.search.halving import advance_halving, begin_halving, phase_end
 from azulejos.search.mcts import plant
-from azulejos.search.report import sort_down
-from azulejos.search.tree import LONGEST_PATH, MOST_EDGES, NO_CHILD, ROOT
+from azulejos.search.tree import MOST_EDGES, ROOT
 
 EDGES_PER_NODE: Final = 36
 """Room for so many on average."""
@@ -27,8 +25,6 @@ FEWEST_HALVED: Final = 64
 """With fewer positions to look at there is no sequential halving."""
 COMPARED: Final = 8
 """So many moves are compared by halving if some are required and the search would compare none."""
-LINES_TOLD: Final = 20
-"""How many candidates are reported with the line expected to follow."""
 
 
 class SearchLimits(NamedTuple):
@@ -98,90 +94,3 @@ def is_over(forest: Any, limits: Any) -> bool:
     if 0 < limits.nodes <= done:
         return True
     return done > 1 and forest.nodes[0, ROOT].count == 1
-
-
-@compiled
-def rank(forest: Any, halving: Any, trusted: float, found: Any) -> int:
-    """Write down what is known of the root's moves; returns how many there are.
-
-    First comes the move with the highest mean among those looked at nearly as often as any other: at least this share
-    of the most visits. The others follow by visits, those with as many by priors.
-    """
-    edges = forest.edges[0]
-    count = order_by_visits(forest, halving, found)
-    enough = max(1.0, trusted * float(edges[found[0].edge].visits))
-    best = 0
-    highest = -1e30
-    for at in range(count):
-        edge = edges[found[at].edge]
-        if edge.visits >= enough and edge.total / int64(edge.visits) > highest:
-            highest = edge.total / int64(edge.visits)
-            best = at
-    bring_forward(found["edge"], best)
-    for at in range(count):
-        write_candidate(forest, halving, found[at], LONGEST_PATH if at < LINES_TOLD else 1)
-    return count
-
-
-@compiled
-def order_by_visits(forest: Any, halving: Any, found: Any) -> int:
-    """Write down the root's moves by visits, those with as many by priors; returns how many there are."""
-    count = int64(forest.nodes[0, ROOT].count)
-    for edge in range(count):
-        found[edge].edge = edge
-        found[edge].key = prior_of(forest, halving, edge)
-    sort_down(found["edge"], count, found["key"])
-    for edge in range(count):
-        found[edge].key = forest.edges[0, edge].visits
-    sort_down(found["edge"], count, found["key"])
-    return count
-
-
-@compiled
-def bring_forward(order: Any, which: int) -> None:
-    """Put one of some numbers first; the order of the others stays."""
-    chosen = order[which]
-    for at in range(which, 0, -1):
-        order[at] = order[at - 1]
-    order[0] = chosen
-
-
-@compiled
-def write_candidate(forest: Any, halving: Any, candidate: Any, longest: int) -> None:
-    """Write down what is known of one move of the root, with means of what was found below it, and a line."""
-    edge = int64(candidate.edge)
-    visits = int64(forest.edges[0, edge].visits)
-    candidate.action = forest.edges[0, edge].action
-    candidate.visits = visits
-    candidate.prior = prior_of(forest, halving, edge)
-    for seat in range(MAX_PLAYERS):
-        candidate.outcome[0, seat] = forest.roots[0, edge, 0, seat] / max(1, visits)
-        candidate.outcome[1, seat] = forest.roots[0, edge, 1, seat] / max(1, visits)
-    candidate.length = write_line(forest, edge, longest, candidate.line)
-
-
-@compiled
-def prior_of(forest: Any, halving: Any, edge: int) -> float:
-    """What the evaluator thought of a move of the root."""
-    return float(halving[0].priors[edge] if halving[0].left > 0 else forest.edges[0, edge].prior)
-
-
-@compiled
-def write_line(forest: Any, edge: int, longest: int, line: Any) -> int:
-    """Write the actions below an edge of the root that the search looked at most, its own first; returns how many."""
-    length = 0
-    while length < longest:
-        line[length] = forest.edges[0, edge].action
-        length += 1
-        child = int64(forest.edges[0, edge].child)
-        if child == NO_CHILD:
-            break
-        first = int64(forest.nodes[0, child].first)
-        most = 0
-        for below in range(first, first + int64(forest.nodes[0, child].count)):
-            if forest.edges[0, below].visits > most:
-                most = int64(forest.edges[0, below].visits)
-                edge = below
-        if most == 0:
-            break
-    return length

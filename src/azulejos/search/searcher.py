@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejos.rules.state import MAX_PLAYERS, States
-from azulejos.search.driver import SPARE_NODES, SearchLimits, begin, edges_for, is_over, next_stop, rank, require
+from azulejos.search.driver import SPARE_NODES, SearchLimits, begin, edges_for, is_over, next_stop, require
 from azulejos.search.halving import HALVING
+from azulejos.search.ranking import rank
 from azulejos.search.report import CANDIDATE, Report, told
-from azulejos.search.settled import rank_settled
 from azulejos.search.solver import MOST_GROUPS, Solver, groups_on_offer
 from azulejos.search.tree import MOST_EDGES, Forest
 
@@ -100,8 +100,9 @@ class Searcher:
         """Search the (draft or tiling) position in `states[0]` until a limit is reached or `stop` says so.
 
         The `required` actions, legal ones, are looked at to the end whatever the search thinks of them. Moves are worth
-        means of what was found below them, or, `settled`, what the best replies make of them. The random stream of the
-        state is replaced: what the bag will really give is none of the search's business.
+        what the best replies make of them; the first is the best by this where `settled`, and otherwise the one with
+        the best mean. The random stream of the state is replaced: what the bag will really give is none of the
+        search's business.
         """
         started = time.perf_counter()
         report = self._solve(states, started, seconds) or self._grow_tree(
@@ -134,8 +135,6 @@ class Searcher:
         begin(forest, self._halving, states)
         for action in required:
             require(self._halving, action)
-        for share in self._shares:
-            share.roots.fill(0)
         if seconds is None:  # always the same result, whatever was searched before
             for evaluator in self._evaluators:
                 evaluator.forget()
@@ -178,12 +177,9 @@ class Searcher:
             other.result()
 
     def _report(self, started: float, settled: bool) -> Report:
-        forest = self._forest._replace(roots=np.sum([each.roots for each in (self._forest, *self._shares)], 0))
-        if settled:
-            values = np.zeros((int(forest.trees[0]["nodes"]), 2, MAX_PLAYERS), np.float32)
-            count = rank_settled(forest, self._halving, self._trusted, values, self._found)
-        else:
-            count = rank(forest, self._halving, self._trusted, self._found)
+        forest = self._forest
+        values = np.zeros((int(forest.trees[0]["nodes"]), 2, MAX_PLAYERS), np.float32)
+        count = rank(forest, self._halving, self._trusted, settled, values, self._found)
         candidates = told(self._found[:count], int(forest.states[0, 0]["players"]))
         tree = forest.trees[0]
         return Report(int(tree["visits"]), time.perf_counter() - started, int(tree["deepest"]), candidates)

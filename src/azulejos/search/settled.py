@@ -10,9 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from azulejos.rules.compiled import compiled, int64
-from azulejos.rules.state import MAX_PLAYERS
-from azulejos.search.driver import LINES_TOLD, bring_forward, order_by_visits, write_candidate
-from azulejos.search.tree import LONGEST_PATH, NO_CHILD, ROOT
+from azulejos.search.tree import NO_CHILD, ROOT
 from azulejos.search.utility import utility
 
 SETTLING_VISITS: Final = 50
@@ -80,24 +78,3 @@ def best_reply(forest: Any, node: int, enough: float, values: Any) -> int:
         elif visits == 0 and node != ROOT:
             break
     return best
-
-
-@compiled
-def rank_settled(forest: Any, halving: Any, trusted: float, values: Any, found: Any) -> int:
-    """`driver.rank` by settled values, which are written down instead of means."""
-    count = order_by_visits(forest, halving, found)
-    settle(forest, trusted, values)
-    best = best_reply(forest, ROOT, trusted * float(forest.edges[0, found[0].edge].visits), values)
-    for at in range(count):
-        if forest.edges[0, found[at].edge].child == best:
-            bring_forward(found["edge"], at)
-            break
-    for at in range(count):
-        candidate = found[at]
-        write_candidate(forest, halving, candidate, LONGEST_PATH if at < LINES_TOLD else 1)
-        child = int64(forest.edges[0, candidate.edge].child)
-        if child != NO_CHILD:
-            for what in range(2):
-                for seat in range(MAX_PLAYERS):
-                    candidate.outcome[what, seat] = values[child, what, seat]
-    return count

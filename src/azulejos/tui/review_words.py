@@ -8,13 +8,14 @@ from typing import Protocol
 
 from azulejos import locale
 from azulejos.analysis.analyst import Reason, Value
-from azulejos.analysis.likeness import Z95, Likeness, likeness
+from azulejos.analysis.likeness import Likeness, likeness
 from azulejos.analysis.marks import MARKS
 from azulejos.analysis.receipt import PARTS
 from azulejos.analysis.review import Amount, DecisionReview, Review
-from azulejos.analysis.rounding import round_parts
+from azulejos.analysis.rounding import rounded
 from azulejos.analysis.texts import Row, Sheet, Texts
 from azulejos.analysis.totals import Total
+from azulejos.arena.statistics import Z95
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.record import Record
@@ -22,6 +23,7 @@ from azulejos.game.replay import start_of
 from azulejos.locale import _, ngettext
 from azulejos.players.levels import spec_of
 from azulejos.tui import words
+from azulejos.tui.numbers import decimal, percent, signed
 from azulejos.tui.table.recorded import seat_name
 
 
@@ -96,25 +98,15 @@ def like(found: Likeness | None, name: str) -> str:
         told = _(
             "{name} played like {low} to {high}: {points} points and {win} of the chance to win lost with each move."
         )
-    points = f"{found.loss.margin:.1f}"
+    points = decimal(found.loss.margin)
     return told.format(name=name, low=low, high=high, points=points, win=percent(found.loss.win, 1))
 
 
 def loss(amount: Amount) -> str:
     """What a move cost: chance to win and points."""
     return _("lost {win} of the chance to win and {points} points").format(
-        win=percent(amount.win, 1), points=f"{amount.margin:.1f}"
+        win=percent(amount.win, 1), points=decimal(amount.margin)
     )
-
-
-def percent(share: float, digits: int = 0, sign: str = "") -> str:
-    """A share of the victory."""
-    return f"{100 * share:{sign}.{digits}f} %"
-
-
-def signed(points: float) -> str:
-    """Points won or lost."""
-    return f"{round(points, 1) + 0.0:+.1f}"  # never -0.0
 
 
 def fault_sentence(fault: str) -> str:
@@ -204,6 +196,8 @@ def texts(record: Record, found: Review) -> Texts:
         margin=_("Expected lead in points"),
         luck=_("Luck of the deals in points"),
         round=_("Round {round}"),
+        percent=percent,
+        signed=signed,
     )
 
 
@@ -211,10 +205,8 @@ def _receipts(found: Review, names: Sequence[str], what: str) -> Sheet:
     """A row for each part, a column for each seat; what is written adds up."""
     columns = []
     for receipt in found.receipts:
-        *parts, result = (getattr(receipt[code], what) for code in PARTS)
-        unit = 0.1 if what == "margin" else 0.01
-        rounded = [*round_parts(parts, result, unit), round(result / unit) * unit + 0.0]
-        columns.append([signed(value) if what == "margin" else percent(value, sign="+") for value in rounded])
+        lines = rounded([getattr(receipt[code], what) for code in PARTS], 0.1 if what == "margin" else 0.01)
+        columns.append([signed(value) if what == "margin" else percent(value, sign="+") for value in lines])
     title = _("What the result is made of, in points") if what == "margin" else _("What the chance to win is made of")
     rows = tuple((part(code), *(column[at] for column in columns)) for at, code in enumerate(PARTS))
     return Sheet(title, ("", *names), rows if columns else ())
@@ -246,7 +238,7 @@ def _decisions(record: Record, found: Review, names: Sequence[str]) -> Sheet:
             told.best,
             percent(each.played.value.win[each.seat]),
             percent(each.loss.win, 1) if told.best else "",
-            f"{each.loss.margin:.1f}" if told.best else "",
+            decimal(each.loss.margin) if told.best else "",
             mark(each.mark),
             reasons(each, names),
         )

@@ -13,6 +13,7 @@ from azulejos.game.view import COLOR_NAMES, Counts, View
 from azulejos.locale import _, ngettext
 from azulejos.players.player import Choice
 from azulejos.rules.state import CENTER, FLOOR, ROWS
+from azulejos.tui.numbers import percent, signed
 from azulejos.tui.table.table import Change
 
 
@@ -119,7 +120,9 @@ def effect(move: Move, preview: Preview) -> str:
         )
     parts = []
     if move.line != FLOOR and preview.completes:
-        parts.append(_("completes line {line}: +{points} now").format(line=move.line + 1, points=preview.points))
+        parts.append(
+            _("completes line {line}: +{points} after the round").format(line=move.line + 1, points=preview.points)
+        )
         if not preview.columns:
             parts[-1] = _("completes line {line}, but no column can take it").format(line=move.line + 1)
     elif move.line != FLOOR:
@@ -253,8 +256,8 @@ def hint(best: Choice, seat: int) -> str:
     told = _("Hint: {move}").format(move=best.move)
     if best.margin is None or not best.win:
         return told
-    more = _("(expected lead {margin}, chance to win {win} %)")
-    return f"{told} {more.format(margin=f'{best.margin:+.1f}', win=round(100 * best.win[seat]))}"
+    more = _("(expected lead {margin}, chance to win {win})")
+    return f"{told} {more.format(margin=signed(best.margin), win=percent(best.win[seat]))}"
 
 
 def refusal(code: str, arguments: Mapping[str, str | int] = MappingProxyType({})) -> str:

@@ -6,9 +6,7 @@ Nothing here is decided: every number comes from the source that the module is c
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator, Sequence
-from importlib import resources
 from types import ModuleType
 from typing import Any, Final
 
@@ -16,7 +14,8 @@ import msgspec
 import numpy as np
 from numba import types
 
-from azulejos.analysis import analyst, luck, marks, reasons, receipt, review
+from azulejos.analysis import analyst, likeness, luck, marks, reasons, receipt, review, starts, themes
+from azulejos.analysis.likeness import measured
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
 from azulejos.game import dealer, notation, reader, record
@@ -25,7 +24,7 @@ from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
 from azulejos.game.validity import PLACES, SENTENCES
 from azulejos.game.view import COLOR_NAMES, PHASES, WALLS
-from azulejos.net.choice import WEIGHTS
+from azulejos.net.choice import WEIGHTS, fingerprint
 from azulejos.net.features import FEATURES_VERSION
 from azulejos.players import hint, levels
 from azulejos.rules import happenings, mass, previews, refusals, state, turn, validity
@@ -69,6 +68,7 @@ CONSTANTS: Final = (
     (driver, "", ("SPARE_NODES",)),
     (levels, "", ("PLACING",)),
     (analyst, "", ("DEFAULT_NODES", "EXTENDING_NODES")),
+    (likeness, "", ("Z95",)),
     (luck, "", ("SAMPLED_DEALS", "SEARCHED_DEALS", "DEAL_NODES")),
     (marks, "", ("GLYPHS",)),
     (reasons, "REASON_", ("ROOM",)),
@@ -122,6 +122,9 @@ def write_bindings(entry_points: Sequence[EntryPoint]) -> str:
         _json("MARKS", marks.MARKS),
         _json("REASON_CODES", reasons.CODES),
         _json("PARTS", receipt.PARTS),
+        _json("MEASURED", [{"number": each.number, "mean": each.mean, "error": each.error} for each in measured()]),
+        _json("THEMES", themes.THEMES),
+        _json("STARTS", starts.starts().ravel().tolist()),
         _json("NETWORKS", _networks()),
         _json("OPPONENTS", msgspec.to_builtins(opponents.opponents())),
     ]
@@ -164,7 +167,7 @@ def _plain_names(module: ModuleType) -> list[str]:
 def _records() -> Iterator[str]:
     for name, layout in {
         "STATE": state.STATE, "CANDIDATE": report.CANDIDATE, "STEP": receipt.STEP, "SHEET": reasons.SHEET,
-        "REASON": reasons.REASON,
+        "REASON": reasons.REASON, "LIKENESS": likeness.LIKENESS,
     }.items():  # fmt: skip
         fields = {field: _field(*kind[:2]) for field, kind in (layout.fields or {}).items()}
         yield _json(name, {"bytes": layout.itemsize, "fields": fields})
@@ -199,11 +202,7 @@ def _hint() -> dict[str, int | None]:
 
 
 def _networks() -> dict[str, int]:
-    """A number for each network that changes with it: what was found out with another one is out of date."""
-    folder = resources.files("azulejos.net") / "weights"
-    return {
-        name.removesuffix(".npz"): zlib.crc32((folder / name).read_bytes()) for name in sorted(set(WEIGHTS.values()))
-    }
+    return {name.removesuffix(".npz"): fingerprint(name) for name in sorted(set(WEIGHTS.values()))}
 
 
 def _json(name: str, value: Any) -> str:

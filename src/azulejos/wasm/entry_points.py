@@ -20,8 +20,8 @@ THINKING: Final = (
 )  # fmt: skip
 """What it can call of `thinking`."""
 REVIEWING: Final = (
-    "require", "rank_settled", "deal_number", "sample_deals", "expect", "utility", "win_share", "final_margin", "loss",
-    "effect", "mark", "write_receipt", "note_round", "find_reasons",
+    "require", "deal_number", "expect_start", "sample_deals", "expect", "utility", "win_share", "final_margin",
+    "loss", "effect", "mark", "write_receipt", "round_parts", "note_round", "find_reasons", "compare",
 )  # fmt: skip
 """What it can call of `reviewing`."""
 

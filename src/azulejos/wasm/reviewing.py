@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from azulejos.analysis import luck, marks, reasons, receipt
+from azulejos.analysis import likeness, luck, marks, reasons, receipt, rounding, starts
+from azulejos.analysis.likeness import LIKENESS
 from azulejos.analysis.luck import SAMPLED_DEALS, SEARCHED_DEALS
 from azulejos.analysis.reasons import REASON, ROOM, SHEET
 from azulejos.analysis.receipt import PARTS, STEP
 from azulejos.rules.happenings import MOST_HAPPENINGS, NUMBERS
 from azulejos.rules.state import MAX_PLAYERS, STATE
-from azulejos.search import batches, driver, settled
+from azulejos.search import batches, driver
 from azulejos.search import utility as worth
 from azulejos.wasm.memory import array_at
 from azulejos.wasm.thinking import thinker_at
 
 PART_COUNT = len(PARTS)
 """Lines of a receipt."""
+START_SHAPE = starts.starts().shape
+"""How the table of starts is read."""
 
 
 def require(thinker: int, action: int) -> None:
@@ -24,15 +27,18 @@ def require(thinker: int, action: int) -> None:
     driver.require(thinker_at(thinker).halving, action)
 
 
-def rank_settled(thinker: int) -> int:
-    """Write down what the moves are worth if everybody answers with the best; returns how many there are."""
-    t = thinker_at(thinker)
-    return settled.rank_settled(t.forest, t.halving, t.trusted, t.values, t.found)
-
-
 def deal_number(state: int, number: int) -> None:
     """Deal number so and so: always the same for the same bag."""
     batches.deal_number(array_at(state, (1,), STATE)[0], number)
+
+
+def expect_start(table: int, state: int, expected: int) -> int:
+    """Write what is expected before the first deal, from the table `STARTS`; 0 if this is not the start of a game."""
+    return starts.expect_start(
+        array_at(table, START_SHAPE, np.float64),
+        array_at(state, (1,), STATE)[0],
+        array_at(expected, (2, 2, MAX_PLAYERS), np.float64),
+    )
 
 
 def sample_deals(thinker: int, state: int, sampled: int) -> None:
@@ -89,6 +95,11 @@ def write_receipt(steps: int, count: int, result: int, parts: int) -> None:
     )
 
 
+def round_parts(parts: int, unit: float, units: int) -> None:
+    """Write the lines of a receipt in whole units, rounded so that they still add up to the last one."""
+    rounding.round_parts(array_at(parts, (PART_COUNT,), np.float64), unit, array_at(units, (PART_COUNT,), np.float64))
+
+
 def note_round(state: int, line: int, length: int, noted: int, sheet: int) -> None:
     """Play actions and note on a sheet what they bring; the state is changed."""
     reasons.note_round(
@@ -108,4 +119,13 @@ def find_reasons(played: int, best: int, mover: int, players: int, found: int) -
         mover,
         players,
         array_at(found, (ROOM,), REASON),
+    )
+
+
+def compare(losses: int, count: int, table: int, levels: int, found: int) -> int:
+    """Write which levels lose as much as so many moves did; returns 0 where too little was decided."""
+    return likeness.compare(
+        array_at(losses, (count, 2), np.float64),
+        array_at(table, (levels, 2), np.float64),
+        array_at(found, (1,), LIKENESS)[0],
     )

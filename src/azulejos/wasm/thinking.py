@@ -2,7 +2,8 @@
 
 All of a search is one tuple in memory, a `Thinker`. The page calls `begin`, then again and again `grow`, and `rank`
 whenever it wants to know; or, near the end of a round, `unfold`, some `ask_about_ends`, and `solve`. What these mean is
-written in `search.driver`, `search.evaluators` and `search.solver`, which Python's own clock (`search.searcher`) calls.
+written in `search.driver`, `search.ranking`, `search.evaluators` and `search.solver`, which Python's own clock
+(`search.searcher`) calls.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from azulejos.net.choice import network_for
 from azulejos.net.features import write_features
 from azulejos.rules.compiled import int64
 from azulejos.rules.state import DEAL_DUE, MAX_PLAYERS, STATE
-from azulejos.search import batches, cache, driver, hand, report, solver
+from azulejos.search import batches, cache, driver, hand, ranking, report, solver
 from azulejos.search.batches import Asking
 from azulejos.search.cache import EvaluationCache
 from azulejos.search.driver import SPARE_NODES, SearchLimits, edges_for
@@ -50,7 +51,7 @@ class Thinker(NamedTuple):
     tuning: Tuning
     """The constants of the search."""
     trusted: float
-    """See `driver.rank`."""
+    """See `ranking.rank`."""
     most_ends: int
     """See `solver.unfold`."""
     forest: Forest
@@ -149,10 +150,10 @@ def is_over(thinker: int) -> int:
     return 1 if driver.is_over(t.forest, t.limits) else 0
 
 
-def rank(thinker: int) -> int:
-    """Write down what is known of the moves; returns how many there are."""
+def rank(thinker: int, settled: int) -> int:
+    """Write down what is known of the moves, the best by settled values or by means first; returns how many."""
     t = thinker_at(thinker)
-    return driver.rank(t.forest, t.halving, t.trusted, t.found)
+    return ranking.rank(t.forest, t.halving, t.trusted, settled != 0, t.values, t.found)
 
 
 def draw(thinker: int, count: int, temperature: float, drawn: float) -> int:

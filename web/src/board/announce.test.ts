@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { displayName, floorName, groupName, happeningSaid, lineName, moveName, sheetSaid, whyName } from "./announce";
+import { displayName, floorName, groupName, happeningSaid, lineName, moveName, sheetSaid, signed, whyName } from "./announce";
 import { clockface } from "./clocks.svelte";
 import { fixture } from "./fixtures";
 import { sheets } from "./history";
@@ -21,7 +21,7 @@ describe("what a screen reader hears", () => {
   it("a line and what would become of it", () => {
     const [first] = targets(position, board, { source: 2, color: "B" });
     expect(lineName(board, 0, first!)).toBe(
-      "Line 1: empty, becomes 1 of 1, completes it, +1 point now, 1 tile falls to the floor, costs 1 point",
+      "Line 1: empty, becomes 1 of 1, completes it, +1 point at the end of the round, 1 tile falls to the floor, costs 1 point",
     );
     expect(lineName(board, 4, null)).toBe("Line 5: 3 of 5 red");
   });
@@ -60,4 +60,12 @@ it("clocks read as people read them", () => {
   expect(clockface(9_430)).toBe("9.4");
   expect(clockface(3_600_000)).toBe("1:00:00");
   expect(clockface(-5)).toBe("0.0");
+});
+
+it.each([
+  ["en", "+3.5", "−2", "9.4"],
+  ["es", "+3,5", "−2", "9,4"],
+] as const)("numbers have the decimal sign of %s", (language, more, less, time) => {
+  overwriteGetLocale(() => language);
+  expect([signed(3.46), signed(-2.04), signed(0.01), clockface(9_430)]).toEqual([more, less, "0", time]);
 });

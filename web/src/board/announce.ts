@@ -2,10 +2,12 @@
 
 import type { BoardInfo, HappeningInfo, Option, Position, Refusal, Result } from "../net/messages";
 import { m } from "../paraglide/messages.js";
+import { getLocale } from "../paraglide/runtime.js";
 import { isColor, present, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
 import { countOf, sent, type Target } from "./preview";
 import type { Sheet } from "./history";
+import type { Missing } from "./selection";
 
 const COLOR = { B: m.board_color_b, Y: m.board_color_y, R: m.board_color_r, K: m.board_color_k, W: m.board_color_w };
 const COUNT = { B: m.board_count_b, Y: m.board_count_y, R: m.board_count_r, K: m.board_count_k, W: m.board_count_w };
@@ -54,6 +56,21 @@ export function whyName(refusal: Refusal | null, line: number): string {
   if (refusal?.code === "other_color") return m.board_why_other_color({ line: line + 1, color });
   if (refusal?.code === "color_on_row") return m.board_why_color_on_row({ color });
   return m.board_why_not();
+}
+
+/** Why an action did nothing. */
+export function missingName(missing: Missing): string {
+  switch (missing.what) {
+    case "tiles":
+      return m.board_missing_tiles();
+    case "source":
+      if (missing.source === CENTER) return m.board_center_empty();
+      return missing.exists ? m.board_display_empty({ number: missing.source }) : m.board_missing_display({ number: missing.source });
+    case "color":
+      return m.board_missing_color({ color: colorName(missing.color), source: sourceName(missing.source) });
+    case "place":
+      return (missing.anywhere ? m.board_missing_place : m.board_missing_everywhere)({ color: colorName(missing.color) });
+  }
 }
 
 /** What a move would do, piece by piece. */
@@ -119,7 +136,10 @@ export function happeningSaid(name: string, happening: HappeningInfo): string {
   return dropped && line !== FLOOR ? `${said}, ${m.board_falls({ count: dropped })}` : said;
 }
 
-export const signed = (number: number): string => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+/** A number with its sign, at most one decimal, as the language writes it. */
+export function signed(number: number): string {
+  return new Intl.NumberFormat(getLocale(), { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(number).replace("-", "−");
+}
 
 /** The end of a round in one sentence a player. */
 export function sheetSaid(sheet: Sheet, names: readonly string[]): string {

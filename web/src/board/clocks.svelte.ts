@@ -1,6 +1,7 @@
 /** Running clocks. */
 
 import type { ClockTime } from "../net/messages";
+import { getLocale } from "../paraglide/runtime.js";
 
 const TICK = 200;
 
@@ -32,7 +33,7 @@ export class Clocks {
 /** Minutes and seconds; tenths in the last ten seconds. */
 export function clockface(milliseconds: number): string {
   const left = Math.max(0, milliseconds);
-  if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  if (left < 10_000) return new Intl.NumberFormat(getLocale(), { minimumFractionDigits: 1 }).format(Math.floor(left / 100) / 10);
   const seconds = Math.ceil(left / 1000);
   const rest = String(seconds % 60).padStart(2, "0");
   const minutes = Math.floor(seconds / 60);

@@ -1,12 +1,12 @@
 /** What a person holds, would do with it, and may do. */
 
 import { untrack } from "svelte";
-import { groupName, whyName } from "./announce";
+import { groupName, missingName, whyName } from "./announce";
 import { focusOn } from "./focus";
 import { read, same, type Group } from "./moves";
 import { cellsOf, ghosts, targets, type Choice, type Ghosts, type Target } from "./preview";
 import type { HintMove, TableProps } from "./props";
-import { NOTHING, offerOf, reduce, settle, type Action, type Selection } from "./selection";
+import { NOTHING, offerOf, reduce, type Action, type Selection } from "./selection";
 import type { Shown } from "./shown.svelte";
 import { askColor } from "./status";
 
@@ -51,7 +51,7 @@ export class Hand {
   readonly hint: HintMove | null = $derived.by(() => (this.#shown.settled && !this.#p.readonly ? (this.#p.hint?.[0] ?? null) : null));
   /** The move of the hint, to be outlined. */
   readonly hinted: (Group & { line: number }) | null = $derived.by(() => {
-    const move = this.active && this.hint ? read(this.hint.move) : null;
+    const move = (this.active || this.pending) && this.hint ? read(this.hint.move) : null;
     return move?.kind === "draft" ? move : null;
   });
   readonly myTurn: boolean = $derived.by(() => this.active || this.choices.length > 0);
@@ -66,12 +66,16 @@ export class Hand {
     this.#p = props;
     this.#shown = shown;
     this.#say = say;
+    let shownLine = "";
     $effect(() => {
-      void shown.position;
+      const { line } = shown.position;
       untrack(() => {
         this.pending = null;
+        if (line === shownLine) return;
+        // What was held belonged to another position: a move, an undo or a new round came between.
+        shownLine = line;
         this.note = null;
-        this.selection = settle(this.selection, this.#offer);
+        this.selection = NOTHING;
       });
     });
   }
@@ -86,7 +90,12 @@ export class Hand {
       this.note = whyName(this.targets?.[line]?.refusal ?? null, line);
       this.#say(this.note);
     }
-    if (outcome.selection.source !== null && action.type === "key") this.#say(askColor(outcome.selection.source));
+    if (outcome.missing) {
+      this.note = missingName(outcome.missing);
+      this.#say(this.note);
+    } else if (outcome.selection.source !== null && action.type === "key") {
+      this.#say(askColor(this.#shown.position, outcome.selection.source));
+    }
     if (outcome.taken) this.#focus(LIT);
     if (outcome.released) this.#focus(`[data-group="${outcome.released.source}${outcome.released.color}"]`);
   }
@@ -98,13 +107,10 @@ export class Hand {
     if (answer === false) this.pending = null;
   }
 
-  /** A key or a press while the others' tiles still fly: who plays already does not want to wait for them. */
+  /** A key or a press while something is still shown: who plays already does not want to wait for it. */
   async hurry(action: Action): Promise<void> {
     const { stage } = this.#shown;
-    if (stage.busy && !stage.scoring) {
-      stage.skip();
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    if (stage.busy) await stage.skip();
     if (this.active) this.act(action);
   }
 
@@ -142,6 +148,8 @@ export class Hand {
       "aria-disabled": !this.active,
       "data-group": `${group.source}${group.color}`,
       onpointerenter: (event: PointerEvent) => event.pointerType === "mouse" && point(group),
+      // A pointer that rests while the position changes below it never enters.
+      onpointermove: (event: PointerEvent) => event.pointerType === "mouse" && !same(this.selection.pointed, group) && point(group),
       onpointerleave: (event: PointerEvent) => event.pointerType === "mouse" && point(null),
       onfocus: (event: FocusEvent) => (event.currentTarget as Element).matches(":focus-visible") && point(group),
       onblur: () => point(null),
@@ -171,7 +179,7 @@ export class Hand {
       onpointerleave: (event: PointerEvent) => event.pointerType === "mouse" && over(null),
       onfocus: () => over(line),
       onblur: () => over(null),
-      onclick: () => this.active && this.act({ type: "place", line }),
+      onclick: () => void this.hurry({ type: "place", line }),
     };
   }
 }

@@ -45,9 +45,12 @@ describe("the moves so far", () => {
     expect(rounds(LOG.slice(0, 5), { round: 6, phase: "e" }).map(({ number }) => number)).toEqual([5, 6]);
   });
 
-  it("tell the last draft, also after a round has been dealt or moves were taken back", () => {
+  it("tell the last draft, also after moves were taken back; a new round has none yet", () => {
     expect(lastDraft([])).toBeNull();
-    expect(lastDraft(LOG.slice(0, 3))?.seat).toBe(1);
+    expect(lastDraft(LOG.slice(0, 1))?.seat).toBe(0);
+    expect(lastDraft(LOG.slice(0, 2))).toBeNull();
+    expect(lastDraft(LOG.slice(0, 3))).toBeNull();
+    expect(lastDraft(LOG.slice(0, 4))?.seat).toBe(1);
     expect(lastDraft(LOG)?.seat).toBe(0);
   });
 

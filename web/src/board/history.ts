@@ -3,10 +3,21 @@
 import type { Bonus, DraftInfo, FallInfo, HappeningInfo, Position, TilingInfo } from "../net/messages";
 import { gather, type Scored } from "./scoring";
 
-/** The last draft: it stays outlined until the next. */
-export function lastDraft(log: readonly HappeningInfo[]): { seat: number; drafted: DraftInfo } | null {
-  const found = log.findLast((each) => each.drafted);
-  return found?.drafted && found.seat !== null ? { seat: found.seat, drafted: found.drafted } : null;
+/** A draft, to be outlined. */
+export interface Drafted {
+  seat: number;
+  drafted: DraftInfo;
+}
+
+export function draftOf({ seat, drafted }: HappeningInfo): Drafted | null {
+  return drafted && seat !== null ? { seat, drafted } : null;
+}
+
+/** The last draft of this round: it stays outlined until the next. */
+export function lastDraft(log: readonly HappeningInfo[]): Drafted | null {
+  const ended = log.findLastIndex((each) => each.floors?.length);
+  const found = log.slice(ended + 1).findLast((each) => each.drafted);
+  return found ? draftOf(found) : null;
 }
 
 export interface Round {

@@ -50,7 +50,7 @@ export class Keys {
     const { stage } = this.#table.shown;
     this.#byKeyboard = false;
     if (this.#root?.contains(event.target as Node)) current = this.#root;
-    if (stage.scoring) stage.skip();
+    if (stage.scoring) void stage.skip();
   };
 
   keydown = (event: KeyboardEvent): void => {
@@ -60,7 +60,7 @@ export class Keys {
     if ((event.target as Element).closest?.("input, textarea, select, dialog, [contenteditable]")) return;
     if (shown.stage.scoring && [" ", "Enter", "Escape"].includes(event.key)) {
       event.preventDefault();
-      shown.stage.skip();
+      void shown.stage.skip();
     } else if (event.key.startsWith("Arrow")) {
       if (this.#root && stepFocus(this.#root, event.key)) event.preventDefault();
     } else if (event.key === "Escape") hand.act({ type: "release" });

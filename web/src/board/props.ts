@@ -78,6 +78,8 @@ export interface TableProps {
   readonly?: boolean;
   /** The moves of a hint, best first; the best one is outlined and listed until the next frame. */
   hint?: HintMove[] | null;
+  /** What is going on while a move is not answered yet; "Sending" unless told. */
+  sending?: string | undefined;
   signs?: Sign[];
   /** Show this seat large; otherwise my own seat (with several of mine: the one to act). */
   seat?: number;

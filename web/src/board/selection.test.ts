@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fixture } from "./fixtures";
-import { NOTHING, offerOf, reduce, settle, type Offer, type Outcome, type Selection } from "./selection";
+import { NOTHING, offerOf, reduce, type Offer, type Outcome, type Selection } from "./selection";
 
 // std -/B2YR/-/BYRK/- FRKW4 : displays 2 and 4 have tiles, red, black and white lie in the center; seat 1 drafts.
 const position = fixture("middle2")[1]!.position;
@@ -24,6 +24,14 @@ describe("three keys make a move", () => {
   });
   it("another color of the same display changes hands", () => expect(keys("2 b y").selection.held).toEqual({ source: 2, color: "Y" }));
   it("F without tiles in hand does nothing", () => expect(keys("f").move).toBeUndefined());
+  it("a wrong key says why", () => {
+    expect(keys("1").missing).toEqual({ what: "source", source: 1, exists: true });
+    expect(keys("9").missing).toEqual({ what: "source", source: 9, exists: false });
+    expect(keys("2 k").missing).toEqual({ what: "color", color: "K", source: 2 });
+    expect(keys("b").missing).toEqual({ what: "place", color: "B", anywhere: true });
+    expect(keys("f").missing).toEqual({ what: "tiles" });
+  });
+  it("tiles that are put back lie flat", () => expect(keys("2 b Escape").selection).toEqual(NOTHING));
   it("taking tiles says so, for the focus", () => expect(keys("2 b").taken).toEqual({ source: 2, color: "B" }));
   it("a color that lies in one place needs no digit", () => expect(keys("w").selection.held).toEqual({ source: 0, color: "W" }));
   it("a color in two places needs one", () => expect(keys("b").selection.held).toBeNull());
@@ -49,8 +57,8 @@ describe("pressing", () => {
     expect(outcome.refused).toEqual({ group, line: 4 });
     expect(outcome.selection.held).toEqual(group);
   });
-  it("a line without tiles in hand does nothing", () => {
-    expect(reduce(NOTHING, { type: "place", line: 0 }, offer)).toEqual({ selection: NOTHING });
+  it("a line without tiles in hand says what is missing", () => {
+    expect(reduce(NOTHING, { type: "place", line: 0 }, offer)).toEqual({ selection: NOTHING, missing: { what: "tiles" } });
   });
   it("every move offered can be made by hand", () => {
     for (const { move } of position.options) {
@@ -70,18 +78,5 @@ describe("pressing", () => {
     const pointed = reduce(NOTHING, { type: "point", group }, offer).selection;
     expect(pointed.pointed).toEqual(group);
     expect(pointed.held).toBeNull();
-  });
-});
-
-describe("when the position changes under the hand", () => {
-  const held: Selection = { ...NOTHING, held: { source: 4, color: "K" }, over: 2, asked: 2 };
-  it("what is gone is dropped", () => {
-    const gone = offerOf({ ...position, displays: position.displays.map(() => [0, 0, 0, 0, 0]) }, false);
-    expect(settle(held, gone)).toEqual(NOTHING);
-  });
-  it("what is still there is kept", () => expect(settle(held, offer).held).toEqual(held.held));
-  it("a display typed before the change still waits for its color", () => {
-    const source = offer.sources.findIndex((counts, at) => at > 0 && counts.some((count) => count > 0));
-    expect(settle({ ...NOTHING, source }, offer).source).toBe(source);
   });
 });

@@ -37,7 +37,19 @@ export interface Outcome {
   taken?: Group;
   /** They were put back. */
   released?: Group;
+  /** Why nothing came of it. */
+  missing?: Missing;
 }
+
+/** What is missing for an action to do anything. */
+export type Missing =
+  | { what: "tiles" }
+  /** This display is empty, or there is none of this number. */
+  | { what: "source"; source: number; exists: boolean }
+  /** The color is not at this source. */
+  | { what: "color"; color: Color; source: number }
+  /** The color is nowhere, or in more places than one. */
+  | { what: "place"; color: Color; anywhere: boolean };
 
 /** What is on offer: which moves there are, and which colors each source has. */
 export interface Offer {
@@ -81,7 +93,7 @@ function press(selection: Selection, group: Group, offer: Offer): Outcome {
 
 function place(selection: Selection, line: number, offer: Offer): Outcome {
   const { held } = selection;
-  if (!held) return { selection };
+  if (!held) return { selection, missing: { what: "tiles" } };
   const move = write(held, line);
   if (!offer.moves.has(move)) return { selection: { ...selection, over: line }, refused: { group: held, line } };
   if (offer.confirm && selection.asked !== line) return { selection: { ...selection, over: line, asked: line } };
@@ -91,7 +103,7 @@ function place(selection: Selection, line: number, offer: Offer): Outcome {
 function release(selection: Selection): Outcome {
   const { held } = selection;
   if (!held) return { selection: { ...selection, source: null } };
-  return { selection: { ...NOTHING, pointed: held }, released: held };
+  return { selection: NOTHING, released: held };
 }
 
 /** One of three keys: a source, a color, a line; or Escape. Any other key changes nothing. */
@@ -99,7 +111,7 @@ function type(selection: Selection, key: string, offer: Offer): Outcome {
   if (key === "Escape") return release(selection);
   const letter = key.toUpperCase();
   if (/^[0-9]$/.test(key)) return digit(selection, Number(key), offer);
-  if (letter === "F" && selection.held) return place(selection, FLOOR, offer);
+  if (letter === "F") return place(selection, FLOOR, offer);
   if (isColor(letter)) return color(selection, letter, offer);
   return { selection };
 }
@@ -108,7 +120,7 @@ function digit(selection: Selection, number: number, offer: Offer): Outcome {
   if (selection.held && number >= 1 && number <= FLOOR) return place(selection, number - 1, offer);
   const counts = offer.sources[number];
   const [only, second] = present(counts ?? []);
-  if (!only) return { selection };
+  if (!only) return { selection, missing: { what: "source", source: number, exists: counts !== undefined } };
   const next = { ...NOTHING, source: number };
   // A display of one color needs no second key, but the second key is accepted all the same.
   if (!second) return take({ source: number, color: only.color });
@@ -117,9 +129,12 @@ function digit(selection: Selection, number: number, offer: Offer): Outcome {
 
 function color(selection: Selection, letter: Color, offer: Offer): Outcome {
   const source = selection.source ?? selection.held?.source ?? onlySource(letter, offer);
-  if (source === null) return { selection };
+  if (source === null) {
+    const anywhere = offer.sources.some((_, each) => has(offer, { source: each, color: letter }));
+    return { selection, missing: { what: "place", color: letter, anywhere } };
+  }
   const group = { source, color: letter };
-  if (!has(offer, group)) return { selection };
+  if (!has(offer, group)) return { selection, missing: { what: "color", color: letter, source } };
   return take(group);
 }
 
@@ -131,21 +146,6 @@ function take(group: Group): Outcome {
 function onlySource(letter: Color, offer: Offer): number | null {
   const places = offer.sources.map((_, source) => source).filter((source) => has(offer, { source, color: letter }));
   return places.length === 1 ? (places[0] ?? null) : null;
-}
-
-/** Drops whatever no longer exists, after the position has changed under the person's hand. */
-export function settle(selection: Selection, offer: Offer): Selection {
-  const keep = (group: Group | null): Group | null => (group && has(offer, group) ? group : null);
-  const held = keep(selection.held);
-  const gone = selection.held && !held;
-  const stays = selection.source !== null && present(offer.sources[selection.source] ?? []).length > 0;
-  return {
-    pointed: keep(selection.pointed),
-    held,
-    over: gone ? null : selection.over,
-    source: stays ? selection.source : null,
-    asked: gone ? null : selection.asked,
-  };
 }
 
 /** Moves offered for a group, by line. */

@@ -5,7 +5,7 @@ import { prefersReducedMotion } from "svelte/motion";
 import type { BoardInfo, Choosing } from "../net/messages";
 import { apart, seatName } from "../words/names";
 import { Clocks } from "./clocks.svelte";
-import { lastDraft, rounds, sheets } from "./history";
+import { draftOf, lastDraft, rounds, sheets } from "./history";
 import type { Speed, TableProps } from "./props";
 import { Stage } from "./stage.svelte";
 
@@ -26,7 +26,7 @@ export class Shown {
   readonly sheets = $derived.by(() => sheets(this.stage.frame.log, this.stage.frame.position));
   readonly last = $derived.by(() => {
     const { scoring, playing, frame } = this.stage;
-    return scoring ? null : lastDraft(playing ? [playing] : frame.log);
+    return scoring ? null : playing ? draftOf(playing) : lastDraft(frame.log);
   });
 
   /** Cells of the gray wall are being chosen at these seats of mine. */

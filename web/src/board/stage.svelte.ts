@@ -55,6 +55,7 @@ export class Stage {
   root: HTMLElement | null = null;
   /** Told what happened as it begins to be shown, and what it leads to. */
   onplay: (news: HappeningInfo[], frame: Frame) => void = () => undefined;
+  #following: Promise<void> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
   #skipping = false;
   #keys = 0;
@@ -84,14 +85,18 @@ export class Stage {
   }
 
   /** Plays all that is to be played. Safe to call at any time. */
-  async follow(frames: () => readonly Frame[], pace: () => Pace, mine: () => readonly number[]): Promise<void> {
-    if (this.busy) return;
+  follow(frames: () => readonly Frame[], pace: () => Pace, mine: () => readonly number[]): Promise<void> {
+    if (!this.busy) this.#following = this.#follow(frames, pace, mine);
+    return this.#following;
+  }
+
+  async #follow(frames: () => readonly Frame[], pace: () => Pace, mine: () => readonly number[]): Promise<void> {
     this.busy = true;
+    this.#skipping = false;
     try {
       for (;;) {
         const step = next(this.frame, frames());
         if (step.do === "rest") break;
-        this.#skipping = false;
         if (step.do === "jump") this.show(step.frame);
         else await this.#play(step.frame, pace(), mine());
       }
@@ -100,11 +105,12 @@ export class Stage {
     }
   }
 
-  /** Shows the end of whatever is being played. */
-  skip(): void {
+  /** Shows the end of all that is due; the promise is kept when it is shown. */
+  skip(): Promise<void> {
     this.#skipping = true;
     this.trips = [];
     for (const hurry of [...this.#waiting]) hurry();
+    return this.#following;
   }
 
   async #play(frame: Frame, pace: Pace, mine: readonly number[]): Promise<void> {

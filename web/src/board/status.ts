@@ -1,7 +1,8 @@
 /** The words of the status line: what is going on, and what is expected of whom. */
 
-import { countName, moveName, resultSaid, signed } from "./announce";
+import { colorName, countName, moveName, resultSaid, signed } from "./announce";
 import type { Hand } from "./hand.svelte";
+import { present } from "./colors";
 import { CENTER, read } from "./moves";
 import { countOf } from "./preview";
 import type { HintMove, TableProps } from "./props";
@@ -11,7 +12,7 @@ import type { Stage } from "./stage.svelte";
 import type { Position } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 
-type Props = Pick<TableProps, "table" | "readonly">;
+type Props = Pick<TableProps, "table" | "readonly" | "sending">;
 type Facts = Pick<Shown, "position" | "names" | "mine" | "settled" | "choosing" | "waiting"> & { stage: Pick<Stage, "bonus" | "scoring"> };
 type Doing = Pick<Hand, "active" | "note" | "pending" | "selection" | "choices" | "hint">;
 
@@ -23,10 +24,10 @@ export function statusSaid(props: Props, shown: Facts, hand: Doing): string {
   if (stage.bonus) return { rows: m.board_bonus_rows, columns: m.board_bonus_columns, colors: m.board_bonus_colors }[stage.bonus]();
   if (stage.scoring) return m.board_scoring({ round: position.round });
   if (hand.note) return hand.note;
-  if (hand.pending) return m.board_sending();
+  if (hand.pending) return props.sending ?? m.board_sending();
   if (selection.asked !== null) return m.board_confirm();
   if (selection.held && hand.active) return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
-  if (selection.source !== null) return askColor(selection.source);
+  if (selection.source !== null) return askColor(position, selection.source);
   if (hand.choices[0]) return m.board_choose_cell({ row: hand.choices[0].row + 1 });
   if (shown.choosing.length && settled) return m.board_chosen_all();
   if (result && settled) return resultSaid(result, names, mine);
@@ -36,16 +37,18 @@ export function statusSaid(props: Props, shown: Facts, hand: Doing): string {
   return waitingSaid(props, shown);
 }
 
-/** Which color, of the display whose key was typed. */
-export function askColor(source: number): string {
+/** Which color, of the display whose key was typed: "Display 3: B blue, R red?". */
+export function askColor(position: Pick<Position, "center" | "displays">, source: number): string {
   const display = source === CENTER ? m.board_center() : m.board_display({ number: source });
-  return m.board_choose_color({ display });
+  const counts = source === CENTER ? position.center : (position.displays[source - 1] ?? []);
+  const colors = present(counts).map(({ color }) => `${color} ${colorName(color)}`);
+  return m.board_choose_color({ display, colors: colors.join(", ") });
 }
 
 function hintSaid(position: Position, { move, margin }: HintMove): string {
   const found = read(move);
   const taken = found?.kind === "draft" ? (optionsOf(position.options, found).get(found.line)?.taken ?? 0) : 0;
-  return m.board_hint_margin({ move: moveName(m.board_hint(), move, taken), margin: signed(Math.round(margin * 10) / 10) });
+  return m.board_hint_margin({ move: moveName(m.board_hint(), move, taken), margin: signed(margin) });
 }
 
 function waitingSaid({ table, readonly }: Props, { waiting, names, settled, mine }: Facts): string {

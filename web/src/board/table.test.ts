@@ -140,9 +140,14 @@ describe("the table", () => {
     expect(onplay).toHaveBeenCalledExactlyOnceWith("t21", 1);
   });
 
-  it("seen for the first time it shows the last move and how rounds were scored", async () => {
-    table({ frames: fixture("scoring2").slice(-1) });
+  it("seen for the first time it shows the last move", () => {
+    table({ frames: fixture("middle2").slice(-1) });
     expect(document.querySelectorAll(".plate.last, .center.last")).toHaveLength(1);
+  });
+
+  it("seen for the first time after a round it shows how it was scored, and outlines nothing on the new plates", async () => {
+    table({ frames: fixture("scoring2").slice(-1) });
+    expect(document.querySelectorAll(".plate.last, .center.last")).toHaveLength(0);
     await click(button(/^Moves and scores/));
     expect(document.querySelector("dialog table")?.textContent).toContain("Scores of round");
   });

@@ -15,6 +15,7 @@ import {
   SAMPLED_DEALS,
   SEARCHED_DEALS,
   SHEET,
+  STARTS,
   STATE,
 } from "./generated/bindings";
 import type { Module } from "./module";
@@ -73,6 +74,14 @@ export interface Reason {
   readonly points: number;
 }
 
+/** Why one line is worse than another, and how both go on to the end of the round. */
+export interface Explanation {
+  /** What speaks against the first line: one to three reasons. */
+  readonly reasons: readonly Reason[];
+  /** The actions of both lines until the round is over, if everybody plays as well as they can. */
+  readonly lines: readonly [readonly number[], readonly number[]];
+}
+
 /** Whoever asked has said stop. */
 export class Stopped extends Error {}
 
@@ -94,6 +103,7 @@ export class Analyst {
   readonly #sampled: number;
   readonly #searched: number;
   readonly #expected: number;
+  readonly #starts: number;
 
   constructor(
     module: Module,
@@ -113,6 +123,8 @@ export class Analyst {
     this.#sampled = module.take(SAMPLED_DEALS * VALUE_BYTES);
     this.#searched = module.take(SEARCHED_DEALS * VALUE_BYTES);
     this.#expected = module.take(2 * VALUE_BYTES);
+    this.#starts = module.take(STARTS.length * 8);
+    this.#floats(this.#starts, STARTS.length).set(STARTS);
   }
 
   /** What the network says of positions at first sight. */
@@ -135,23 +147,35 @@ export class Analyst {
   }
 
   /** What speaks against the actions of one line, compared with those of a better one. */
-  async explain(state: State, played: readonly number[], best: readonly number[], stop: Stop): Promise<Reason[]> {
+  async explain(state: State, played: readonly number[], best: readonly number[], stop: Stop): Promise<Explanation> {
     const { exports } = this.#module;
-    for (const [at, line] of [played, best].entries()) {
-      const actions = await this.#toTheEnd(state, line, stop);
+    const lines = [await this.#toTheEnd(state, played, stop), await this.#toTheEnd(state, best, stop)] as const;
+    for (const [at, actions] of lines.entries()) {
       this.#module.numbers(this.#line, actions.length).set(actions);
       exports.note_round(this.#put(state), this.#line, actions.length, this.#noted, this.#sheets[at as 0 | 1]);
     }
     const [seat, players] = [fieldsOf(state).get("seat"), this.players];
     const count = exports.find_reasons(this.#sheets[0], this.#sheets[1], seat, players, this.#reasons);
     const view = this.#module.view();
-    return [...Array(count).keys()].map((at) => {
+    const reasons = [...Array(count).keys()].map((at): Reason => {
       const fields = new Fields(REASON, view, this.#reasons + at * REASON.bytes);
       return { code: REASON_CODES[fields.get("code")]!, seat: fields.get("seat"), row: fields.get("row"), points: fields.get("points") };
     });
+    return { reasons, lines };
   }
 
   async #expect(state: State, after: State | null, stop: Stop): Promise<Look> {
+    if (!this.#module.exports.expect_start(this.#starts, this.#put(state), this.#expected)) await this.#expectOver(state, stop);
+    const value = (at: number): Value => {
+      const numbers = [...this.#floats(this.#expected + at * VALUE_BYTES, 2 * MAX_PLAYERS)];
+      return { win: numbers.slice(0, this.players), margin: numbers.slice(MAX_PLAYERS, MAX_PLAYERS + this.players) };
+    };
+    const [best, error] = [value(0), value(1)];
+    return { best, error, played: null, lines: [], exact: false, dealt: after && (await this.#valueDealt(after, stop)) };
+  }
+
+  /** Finds out what is expected before a deal that is not the first of a game, over some deals. */
+  async #expectOver(state: State, stop: Stop): Promise<void> {
     const { exports } = this.#module;
     this.#thinker.sampleDeals(state, this.#sampled);
     for (let number = 0; number < SEARCHED_DEALS; number++) {
@@ -162,12 +186,6 @@ export class Analyst {
       into.set(margin, MAX_PLAYERS);
     }
     exports.expect(this.#sampled, this.#searched, this.#expected);
-    const value = (at: number): Value => {
-      const numbers = [...this.#floats(this.#expected + at * VALUE_BYTES, 2 * MAX_PLAYERS)];
-      return { win: numbers.slice(0, this.players), margin: numbers.slice(MAX_PLAYERS, MAX_PLAYERS + this.players) };
-    };
-    const [best, error] = [value(0), value(1)];
-    return { best, error, played: null, lines: [], exact: false, dealt: after && (await this.#valueDealt(after, stop)) };
   }
 
   /** What a state is worth right after a deal, by a search as deep for the deal that came as for those that might have come. */

@@ -45,6 +45,7 @@ export class Engine {
     private readonly start: () => Thinking = startWorker,
     private readonly module: () => Promise<WebAssembly.Module> = ownModule,
     private readonly patience = PATIENCE_MILLISECONDS,
+    private readonly idle = IDLE_MILLISECONDS,
   ) {}
 
   /** Fetches what an opponent will need at such a table. */
@@ -57,9 +58,10 @@ export class Engine {
     return this.#ask({ kind: "choose", state: unforeseen(state), opponent, limits: null, drawn }, undefined, signal);
   }
 
-  /** What full strength finds within limits; a signal ends it early, with what was found so far. */
+  /** What full strength finds within limits, the best first as a review has it; a signal ends it early, with what was found so far. */
   analyze(state: State, limits: Limits, tell?: (report: Report) => void, signal?: AbortSignal): Promise<Thought> {
-    return this.#ask({ kind: "choose", state: unforeseen(state), opponent: FULL_STRENGTH, limits, drawn: 0 }, tell, signal);
+    const choice = { opponent: FULL_STRENGTH, limits: { ...limits, settled: true }, drawn: 0 };
+    return this.#ask({ kind: "choose", state: unforeseen(state), ...choice }, tell, signal);
   }
 
   /** What a review wants to know; a signal ends it without an answer. */
@@ -95,7 +97,7 @@ export class Engine {
     clearTimeout(this.#watch);
     const asked = this.#asked[0];
     if (!asked) {
-      this.#watch = setTimeout(() => this.close(), IDLE_MILLISECONDS);
+      this.#watch = setTimeout(() => this.close(), this.idle);
       return;
     }
     this.#running().then(

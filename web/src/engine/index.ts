@@ -105,7 +105,7 @@ class Engine implements Azulejos {
     const answer = this.#busy.then(async () => {
       const thinker = await this.#thinkerFor(state, limits);
       const told = tell && ((report: Report) => tell(analysis(report)));
-      return analysis(await thinker.search(state, limits, { tell: told, stop: () => signal?.aborted ?? false }));
+      return analysis(await thinker.search(state, { ...limits, settled: true }, { tell: told, stop: () => signal?.aborted ?? false }));
     });
     this.#busy = answer.catch(() => undefined);
     return answer;

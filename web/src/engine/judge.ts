@@ -1,6 +1,6 @@
 /** What follows from the values of a game's steps: losses, luck, marks and the receipt; all arithmetic is compiled. */
 import type { Value } from "./analyst";
-import { DEALT, DECIDED, MARKS, MAX_PLAYERS, PARTS, STEP } from "./generated/bindings";
+import { DEALT, DECIDED, LIKENESS, MARKS, MAX_PLAYERS, MEASURED, PARTS, STEP } from "./generated/bindings";
 import type { Module } from "./module";
 import { Fields } from "./record";
 
@@ -17,6 +17,9 @@ export type Part = (typeof PARTS)[number];
 /** The lines of a seat's receipt; the result is the sum of the others. */
 export type Receipt = Readonly<Record<Part, Amount>>;
 
+/** The same in whole points, rounded so that they still add up. */
+export type Points = Readonly<Record<Part, number>>;
+
 /** A deal, or a decision of a seat: what was expected before the deal or after the best move, and what came. */
 export interface Row {
   /** Who decided; null for a deal. */
@@ -25,7 +28,18 @@ export interface Row {
   readonly got: Value;
 }
 
+/** What somebody lost a move, and the levels that lose as much. */
+export interface Likeness {
+  readonly loss: Amount;
+  /** How far that may be off: one standard error. */
+  readonly error: Amount;
+  /** The number of the weakest level that may lose as much, and of the strongest one. */
+  readonly lowest: number;
+  readonly highest: number;
+}
+
 const VALUE_BYTES = 2 * MAX_PLAYERS * 8;
+const PAIR_BYTES = 2 * 8;
 
 export class Judge {
   readonly #module: Module;
@@ -73,6 +87,37 @@ export class Judge {
     });
   }
 
+  /** What somebody played like who lost so much with each move; null where that is too little to say. */
+  likeness(losses: readonly Amount[]): Likeness | null {
+    const mark = this.#module.mark;
+    const lost = this.#module.take(Math.max(1, losses.length) * PAIR_BYTES);
+    const table = this.#module.take(MEASURED.length * PAIR_BYTES);
+    const found = this.#module.take(LIKENESS.bytes);
+    const { buffer } = this.#module.exports.memory;
+    new Float64Array(buffer, lost, 2 * losses.length).set(losses.flatMap(({ win, margin }) => [win, margin]));
+    new Float64Array(buffer, table, 2 * MEASURED.length).set(MEASURED.flatMap(({ mean, error }) => [mean, error]));
+    try {
+      if (!this.#module.exports.compare(lost, losses.length, table, MEASURED.length, found)) return null;
+      const fields = new Fields(LIKENESS, this.#module.view(), found);
+      const amount = (name: "loss" | "error"): Amount => ({ win: fields.get(name, 0), margin: fields.get(name, 1) });
+      const level = (name: "lowest" | "highest"): number => MEASURED[fields.get(name)]!.number;
+      return { loss: amount("loss"), error: amount("error"), lowest: level("lowest"), highest: level("highest") };
+    } finally {
+      this.#module.release(mark);
+    }
+  }
+
+  /** A receipt in whole points, rounded so that they still add up. */
+  points(receipt: Receipt): Points {
+    const mark = this.#module.mark;
+    const [exact, whole] = [this.#module.take(PARTS.length * 8), this.#module.take(PARTS.length * 8)];
+    this.#floats(exact, PARTS.length).set(PARTS.map((part) => receipt[part].margin));
+    this.#module.exports.round_parts(exact, 1, whole);
+    const numbers = [...this.#floats(whole, PARTS.length)];
+    this.#module.release(mark);
+    return Object.fromEntries(PARTS.map((part, at) => [part, numbers[at]!])) as unknown as Points;
+  }
+
   /** Writes rows to memory, which is given back afterwards. */
   #with<T>(rows: readonly Row[], ask: (at: number) => T): T {
     const mark = this.#module.mark;
@@ -97,7 +142,7 @@ export class Judge {
     }
   }
 
-  #floats(at: number): Float64Array {
-    return new Float64Array(this.#module.exports.memory.buffer, at, 2 * MAX_PLAYERS);
+  #floats(at: number, count = 2 * MAX_PLAYERS): Float64Array {
+    return new Float64Array(this.#module.exports.memory.buffer, at, count);
   }
 }

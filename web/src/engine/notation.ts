@@ -196,7 +196,7 @@ function fieldsOfLine(line: string): string[] {
   if (length > LONGEST_LINE) throw new Fault(`cannot read ${quoted(start(line))} ... as a position: ${length} characters are too many`);
   const parts = line.split(" ");
   const displays = parts.length > 1 ? parts[1]!.split("/").length : 0;
-  const players = EVERY_TABLE.find((each) => displaysFor(each) === displays);
+  const players = playersWith(displays);
   if (displays > 1 && !players) throw new Fault(`cannot read ${quoted(parts[1])} as displays: expected 5, 7 or 9 of them, not ${displays}`);
   if (!players || parts.length !== players + 6)
     throw new Fault(
@@ -281,6 +281,11 @@ function canonicalLine(line: string): string {
 /** How many displays a game with so many players uses. */
 export function displaysFor(players: number): number {
   return 2 * players + 1;
+}
+
+/** How many play a game that uses so many displays. */
+export function playersWith(displays: number): number | undefined {
+  return EVERY_TABLE.find((each) => displaysFor(each) === displays);
 }
 
 function start(text: string): string {

@@ -1,5 +1,5 @@
 /** What page and worker say to each other. */
-import type { Look, Played, Reason, Value } from "./analyst";
+import type { Explanation, Look, Played, Value } from "./analyst";
 import type { State } from "./rules";
 import type { Limits, Report } from "./thinker";
 
@@ -29,7 +29,7 @@ export interface Answers {
   readonly choose: Thought;
   readonly sketch: Value[];
   readonly look: Look;
-  readonly explain: Reason[];
+  readonly explain: Explanation;
 }
 
 export type ToWorker =

@@ -1,8 +1,8 @@
 /** The review of a game: every deal and decision valued, marks with reasons, a receipt; values are told as they come. */
-import type { Line, Look, Played, Reason, Value } from "./analyst";
+import type { Explanation, Line, Look, Played, Reason, Value } from "./analyst";
 import { Fault } from "./fault";
 import { MOST_LINES, MOST_STEPS, OVER } from "./generated/bindings";
-import type { Amount, Judge, Mark, Receipt, Row } from "./judge";
+import type { Amount, Judge, Likeness, Mark, Points, Receipt, Row } from "./judge";
 import { readMove } from "./notation";
 import type { GameRecord } from "./recordWriter";
 import { isDecision, startOf, steps } from "./replay";
@@ -29,13 +29,15 @@ export interface Followed {
   readonly end: State;
   /** Why the record could not be followed any further. */
   readonly fault: string | null;
+  /** Whether the game goes on after the last step that is looked at. */
+  readonly cut: boolean;
 }
 
 /** Whoever answers: a worker, or an analyst itself. */
 export interface Asked {
   sketch(states: readonly State[], signal: AbortSignal): Promise<Value[]>;
   look(state: State, played: Played, signal: AbortSignal): Promise<Look>;
-  explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<Reason[]>;
+  explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<Explanation>;
 }
 
 /** What is known of a deal: the luck it brought to each seat. */
@@ -94,7 +96,7 @@ export function follow(whole: GameRecord, rules: Rules): Followed {
     if (!(error instanceof Fault)) throw error;
     fault = error.message;
   }
-  return { players: record.names.length, steps: found, end: state, fault };
+  return { players: record.names.length, steps: found, end: state, fault, cut: whole.entries.length > MOST_STEPS };
 }
 
 /** A review, finished or under way. */
@@ -177,6 +179,19 @@ export class Review {
     return result && rows.every((row) => row !== null) ? this.judge.receipts(rows, result) : null;
   }
 
+  /** What a seat played like; null while anything is missing, and where it decided too little. */
+  likeness(seat: number): Likeness | null {
+    if (this.done < this.total) return null;
+    const own = this.game.steps.map((_, at) => this.decision(at)).filter((each) => each?.seat === seat && !each.forced);
+    return this.judge.likeness(own.map((each) => each!.loss));
+  }
+
+  /** A seat's receipt in whole points, which add up; null while anything is missing. */
+  points(seat: number): Points | null {
+    const receipt = this.receipts()?.[seat];
+    return receipt ? this.judge.points(receipt) : null;
+  }
+
   /**
    * Finds out what is missing, with the help of everybody who is asked; what is looked at comes first.
    * `focus` is the step that somebody looks at, `tell` hears of everything new.
@@ -199,7 +214,7 @@ export class Review {
           if (why === "look") this.#looks[at] = trimmed(await asked.look(states[at]!, step?.action ?? states[at + 1] ?? null, signal));
           else {
             const { played, lines } = this.#looks[at]!;
-            this.#reasons[at] = await asked.explain(states[at]!, played!.actions, lines[0]!.actions, signal);
+            this.#reasons[at] = (await asked.explain(states[at]!, played!.actions, lines[0]!.actions, signal)).reasons;
           }
           tell();
         }

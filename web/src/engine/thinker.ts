@@ -49,7 +49,7 @@ export interface Limits {
   readonly milliseconds?: number | undefined;
   /** Legal actions that are looked at to the end, whatever the search thinks of them. */
   readonly required?: readonly number[];
-  /** Whether moves are worth what the best replies make of them, and not means of what was found below them. */
+  /** Whether the first move is the best by the values that are told, as in hints and reviews, and not by means, as in play. */
   readonly settled?: boolean;
 }
 
@@ -236,7 +236,7 @@ export class Thinker {
 
   #report(started: number, settled: boolean): Report {
     const { exports } = this.#module;
-    const candidates = this.#candidates(settled ? exports.rank_settled(this.#table) : exports.rank(this.#table));
+    const candidates = this.#candidates(exports.rank(this.#table, settled ? 1 : 0));
     const nodes = exports.visits(this.#table);
     return { nodes, milliseconds: performance.now() - started, depth: exports.depth(this.#table), solved: false, candidates };
   }

@@ -1,6 +1,6 @@
 /** The local tables of this browser: what pages ask of them. */
 import { ownRules } from "../engine/own";
-import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Setup } from "../net/messages";
+import { DEFAULT_LEVEL, type MovedTable, type NewTable, type Setup, type Welcome } from "../net/messages";
 import type { Wire } from "../net/socket";
 import { engine } from "./engine.svelte";
 import { below, isLocal, newId } from "./ids";
@@ -79,10 +79,19 @@ async function tableOf(id: string): Promise<Table> {
   }
 }
 
+/** Everything about a table of this browser, as a server tells it. */
+export async function lookLocal(id: string): Promise<Welcome> {
+  return (await tableOf(id)).welcome(0);
+}
+
 /** Every step of a game so far, played here or at a server's table. */
 export async function replayOfTable(id: string): Promise<Replay> {
-  const record = await (isLocal(id) ? localRecord(id) : api.record(id));
-  return replayOfText(await ownRules(), record);
+  return replayOfText(await ownRules(), await gameRecord(id));
+}
+
+/** The text of a game's record, played here or at a server's table. */
+export function gameRecord(id: string): Promise<string> {
+  return isLocal(id) ? localRecord(id) : api.record(id);
 }
 
 /** The text of a game's record. */
@@ -95,9 +104,13 @@ export async function rawGame(id: string): Promise<string> {
   return JSON.stringify(await (await ownStore()).raw(id));
 }
 
-export async function removeTable(id: string): Promise<void> {
-  await (await ownStore()).remove(id);
+/** Removes a table; answers how to put it back, if it could be read. */
+export async function removeTable(id: string): Promise<(() => Promise<void>) | null> {
+  const store = await ownStore();
+  const found = await store.load(id).catch(() => null);
+  await store.remove(id);
   tellTabs(id);
+  return found && (() => store.add(found));
 }
 
 /** What a server needs to go on with a table; these seats become friends'. */

@@ -50,8 +50,8 @@ describe("a refused request", () => {
 
 it("sends no credentials and no address of the page", async () => {
   const { api, calls } = answering(200, "[]");
-  await api.games(20, "2026-11-15T10:00:00+00:00");
-  expect(calls[0]?.[0]).toBe("/api/games?limit=20&before=2026-11-15T10%3A00%3A00%2B00%3A00");
+  await api.games(20, "abc");
+  expect(calls[0]?.[0]).toBe("/api/games?limit=20&before=abc");
   expect(calls[0]?.[1]).toMatchObject({ method: "GET", credentials: "omit", referrerPolicy: "no-referrer" });
 });
 

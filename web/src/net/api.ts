@@ -24,6 +24,9 @@ export function refusalOf(error: unknown): { code: string; args: Arguments } {
   return { code: "unknown", args: {} };
 }
 
+/** Milliseconds after which a request that nobody answers is given up. */
+const PATIENCE_MS = 15_000;
+
 export type Fetch = (address: string, init?: RequestInit) => Promise<Response>;
 
 function isRefusal(value: unknown): value is Refusal {
@@ -80,7 +83,12 @@ export class Api {
         : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     let response: Response;
     try {
-      response = await this.fetch(address, { ...init, credentials: "omit", referrerPolicy: "no-referrer" });
+      response = await this.fetch(address, {
+        ...init,
+        credentials: "omit",
+        referrerPolicy: "no-referrer",
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
     } catch {
       throw new RefusalError("offline");
     }

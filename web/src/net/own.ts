@@ -3,7 +3,8 @@
 import { isLocal } from "../local/ids";
 import { read, write } from "../settings/local";
 import { hasServer } from "../shell/place";
-import type { TableInfo } from "./messages";
+import type { Live } from "./live";
+import type { Result, TableInfo } from "./messages";
 
 export interface Invitation {
   seat: number;
@@ -22,6 +23,30 @@ export interface OwnTable {
   over: boolean;
   /** How many moves of the game I have seen. */
   seen: number;
+  /** My seats, as soon as the table has told them. */
+  seats?: number[];
+  wall?: TableInfo["wall"];
+  /** How the game stood when it was last looked at. */
+  standing?: Standing;
+  /** How it ended. */
+  result?: Result | null;
+  /** The server did not know the table, or the seat, when it was last asked. */
+  gone?: boolean;
+}
+
+/** How a game stands. */
+export interface Standing {
+  round: number;
+  scores: number[];
+  /** The seats that have to decide. */
+  waiting: number[];
+}
+
+/** What the list of games says about a table. */
+export function standingOf({ table, frames, waiting }: Pick<Live, "table" | "frames" | "waiting">): Partial<OwnTable> {
+  const { round, boards } = frames.at(-1)!.position;
+  const standing = { round, scores: boards.map(({ score }) => score), waiting };
+  return { created: table.created, wall: table.wall, over: !!table.result, result: table.result ?? null, standing, gone: false };
 }
 
 const KEY = "tables";
@@ -105,5 +130,5 @@ export function keepCreated(table: TableInfo, secrets: readonly (string | null)[
 
 /** The game to go on with on the first page: the latest unfinished one in which I have a seat. */
 export function unfinished(): OwnTable | undefined {
-  return ownTables().find((table) => !table.over && (isLocal(table.id) || (hasServer && table.secrets.length > 0)));
+  return ownTables().find((table) => !table.over && !table.gone && (isLocal(table.id) || (hasServer && table.secrets.length > 0)));
 }

@@ -102,6 +102,9 @@ export class WatchedTable {
     if (answer.type === "refused" && this.undoing === version) this.undoing = null;
   }
 
+  /** Tells the table that a seat that has to move was helped. */
+  assist = (seat: number) => this.ask({ type: "hint", seat, version: this.version });
+
   /** Has a hint found, tells the table that it was taken, and shows it unless the table says that it comes too late. */
   async takeHint(seat: number, find: (live: Live, seat: number) => Promise<HintMove[]>): Promise<void> {
     const { live } = this;

@@ -1,16 +1,17 @@
-/** What follows a move, to the end of the round, if everybody goes on as well as they can. */
+/** What follows a move, to the end of the round, if everybody goes on as well as they can; and what speaks against it. */
 
-import { ACTION_NAMES } from "../engine/generated/bindings";
+import type { Line, Reason } from "../engine/analyst";
+import { ACTION_NAMES, DEFAULT_NODES } from "../engine/generated/bindings";
+import { readMove } from "../engine/notation";
 import { ownRules } from "../engine/own";
-import type { Limits } from "../engine/thinker";
 import { engine } from "../local/engine.svelte";
 import { own, stateOf } from "../local/positions";
 import type { HappeningInfo, Position } from "../net/messages";
 
 /** A move and what follows. */
 export interface Course {
-  /** Each seat's share of the victory; null if nobody has looked. */
-  readonly win: readonly number[] | null;
+  /** Each seat's share of the victory. */
+  readonly win: readonly number[];
   /** The moves, the one in question first. */
   readonly moves: readonly string[];
   readonly happenings: readonly HappeningInfo[];
@@ -18,39 +19,31 @@ export interface Course {
   readonly end: Position;
 }
 
-/** How far a position is looked at to know whether the rest of the round can be solved. */
-const SOLVING: Limits = { nodes: 64, milliseconds: 2000 };
-/** How far what follows a move is looked at to know what it is worth. */
-const COMPARING: Limits = { nodes: 12_000, milliseconds: 2500 };
-/** And one on the way to the end of the round. */
-const FOLLOWING: Limits = { nodes: 1500, milliseconds: 1000 };
-
-/** What follows each of some moves in a position. */
-export async function coursesOf(position: string, moves: readonly string[], signal: AbortSignal): Promise<Course[]> {
-  const { report } = await engine.analyze(stateOf(await ownRules(), position), SOLVING, undefined, signal);
-  const courses: Course[] = [];
-  for (const move of moves) {
-    // Without a solution each move is looked at by itself: what a search says of moves it has dismissed is not true enough.
-    const exact = report.solved ? report.candidates.find(({ action }) => nameOf(action) === move) : undefined;
-    courses.push(await follow(position, exact?.line.map(nameOf) ?? [move], exact?.win ?? null, signal));
-  }
-  return courses;
+/** What is said of an answer. */
+export interface Explained {
+  /** What follows it, and what follows the solution if it was none. */
+  readonly courses: readonly Course[];
+  /** What speaks against it. */
+  readonly reasons: readonly Reason[];
 }
 
-/** Goes on with a line until the round is over. */
-async function follow(position: string, moves: readonly string[], win: readonly number[] | null, signal: AbortSignal): Promise<Course> {
-  const rules = await ownRules();
-  const line = [...moves];
-  for (;;) {
-    const { position: end, happenings } = await own.position({ position, moves: line });
-    if (end.phase !== "d" && end.phase !== "t") return { win, moves: line, happenings, end };
-    const state = stateOf(rules, end.line);
-    const { report } = await engine.analyze(state, win ? FOLLOWING : COMPARING, undefined, signal);
-    const best = report.candidates[0];
-    if (!best || signal.aborted) return { win, moves: line, happenings, end };
-    win ??= best.win;
-    line.push(...best.line.map(nameOf));
-  }
+/** Has the engine explain a move as a review would: with the same searches, reasons and values. */
+export async function explain(position: string, move: string, solutions: readonly string[], signal: AbortSignal): Promise<Explained> {
+  const right = solutions.includes(move);
+  const [action, solution] = [readMove(move), readMove(right ? move : solutions[0]!)];
+  const nodes = DEFAULT_NODES;
+  const state = stateOf(await ownRules(), position);
+  const look = await engine.inquire({ kind: "look", nodes, state, played: action }, signal);
+  const lineOf = (first: number): Line => look.lines.find(({ actions }) => actions[0] === first) ?? look.lines[0]!;
+  const [played, best] = [lineOf(action), lineOf(solution)];
+  const asked = { kind: "explain", nodes, state, played: played.actions, best: best.actions } as const;
+  const { reasons, lines } = await engine.inquire(asked, signal);
+  const courses = await Promise.all([course(position, played, lines[0]), course(position, best, lines[1])]);
+  return right ? { courses: courses.slice(0, 1), reasons: [] } : { courses, reasons };
 }
 
-const nameOf = (action: number): string => ACTION_NAMES[action]!;
+async function course(position: string, { value }: Line, actions: readonly number[]): Promise<Course> {
+  const moves = actions.map((action) => ACTION_NAMES[action]!);
+  const { position: end, happenings } = await own.position({ position, moves });
+  return { win: value.win, moves, happenings, end };
+}

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { dailyOf, dayOf, fits, kindOf, nextOf, type Puzzle, THEMES } from "./puzzles";
+import { THEMES } from "../engine/generated/bindings";
+import { dailyOf, dayOf, fits, kindOf, nextOf, type Puzzle } from "./puzzles";
 import { BEGINNER, rated } from "./rating";
 
 const puzzles = inflateSync(readFileSync(new URL("../../../src/azulejos/analysis/puzzles.deflate", import.meta.url)))

@@ -1,8 +1,9 @@
 /** The puzzles that ship, and which of them comes next. */
 
+import type { THEMES } from "../engine/generated/bindings";
+import { playersWith } from "../engine/notation";
 import address from "../../../src/azulejos/analysis/puzzles.deflate?url";
 
-export const THEMES = ["blocking", "end of round", "end of game", "floor", "first player"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** A position with one clearly best move; see `azulejos.analysis.puzzles`. */
@@ -42,7 +43,7 @@ export async function loadPuzzles(): Promise<readonly Puzzle[]> {
 /** How many play in a puzzle, and on which wall. */
 export function kindOf({ position }: Puzzle): { players: number; wall: string } {
   const [wall = "", displays = ""] = position.split(" ");
-  return { players: (displays.split("/").length - 1) / 2, wall };
+  return { players: playersWith(displays.split("/").length) ?? 0, wall };
 }
 
 /** Whether a puzzle is of the kind that is wanted. */

@@ -14,11 +14,19 @@ export interface Answer {
   readonly time: number;
 }
 
+/** All that is kept. */
+export interface PuzzleProgress {
+  readonly strength: Strength;
+  /** The oldest first. */
+  readonly answers: readonly Answer[];
+}
+
 const KEY = "puzzles";
 /** More are not kept; their puzzles may come again. */
 const MOST_ANSWERS = 5000;
+const LONGEST_ID = 64;
 
-export class Training {
+export class Training implements PuzzleProgress {
   strength: Strength = $state.raw(BEGINNER);
   /** The oldest first. */
   answers: readonly Answer[] = $state.raw([]);
@@ -40,19 +48,43 @@ export class Training {
     this.strength = rated(this.strength, rating, solved);
     const after = Math.round(this.strength.rating);
     this.answers = [...this.answers, { id, solved, rating: after, time }].slice(-MOST_ANSWERS);
-    write(KEY, { strength: this.strength, answers: this.answers });
+    this.#keep();
     return after - before;
+  }
+
+  /** Takes what was done elsewhere, too; says whether that is kept. */
+  merge(other: PuzzleProgress): boolean {
+    const { strength, answers } = merged(this, other);
+    this.strength = strength;
+    this.answers = answers;
+    return this.#keep();
+  }
+
+  #keep(): boolean {
+    return write(KEY, { strength: this.strength, answers: this.answers });
   }
 }
 
-function isStrength(value: unknown): value is Strength {
+/** Answers of both, to each puzzle the first one; the rating of whoever answered last. */
+export function merged(own: PuzzleProgress, other: PuzzleProgress): PuzzleProgress {
+  const sorted = [...own.answers, ...other.answers].sort((one, next) => one.time - next.time);
+  const first = new Map<string, Answer>();
+  for (const answer of sorted) if (!first.has(answer.id)) first.set(answer.id, answer);
+  const last = ({ answers }: PuzzleProgress): number => Math.max(0, ...answers.map(({ time }) => time));
+  const { strength } = last(other) > last(own) ? other : own;
+  return { strength, answers: [...first.values()].slice(-MOST_ANSWERS) };
+}
+
+/** Whether a value out of a file or the browser's store is a strength. */
+export function isStrength(value: unknown): value is Strength {
   const { rating, deviation } = (value ?? {}) as Partial<Record<keyof Strength, unknown>>;
   return isNumber(rating) && isNumber(deviation) && deviation > 0;
 }
 
-function isAnswer(value: unknown): value is Answer {
+/** Whether a value out of a file or the browser's store is an answer. */
+export function isAnswer(value: unknown): value is Answer {
   const { id, solved, rating, time } = (value ?? {}) as Partial<Record<keyof Answer, unknown>>;
-  return typeof id === "string" && typeof solved === "boolean" && isNumber(rating) && isNumber(time);
+  return typeof id === "string" && id.length <= LONGEST_ID && typeof solved === "boolean" && isNumber(rating) && isNumber(time);
 }
 
 function isNumber(value: unknown): value is number {

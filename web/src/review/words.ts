@@ -1,10 +1,11 @@
 /** What a review says, in words. */
 
 import type { Reason, ReasonCode } from "../engine/analyst";
-import { GLYPHS, MARKS } from "../engine/generated/bindings";
-import type { Mark, Part } from "../engine/judge";
+import { GLYPHS, MARKS, Z95 } from "../engine/generated/bindings";
+import type { Likeness, Mark, Part } from "../engine/judge";
 import { m } from "../paraglide/messages.js";
-import { signed } from "./numbers";
+import { levelName } from "../words/names";
+import { fixed, percent, signed } from "./numbers";
 
 interface Words {
   readonly name: string;
@@ -44,6 +45,13 @@ const MARK_WORDS: Readonly<Record<Exclude<Mark, "">, () => string>> = {
 /** What speaks against a move. */
 export function reasonText({ code, seat, row, points }: Reason, names: readonly string[]): string {
   return REASONS[code]({ name: names[seat] ?? "", row: row + 1, points: signed(-points, 0) });
+}
+
+/** What somebody played like, with the interval in which the mean loss of many games would be. */
+export function likeText({ loss, error, lowest, highest }: Likeness, name: string): string {
+  const [low, high] = [levelName(lowest), levelName(highest)];
+  const words = { name, low, high, points: fixed(loss.margin), off: fixed(Z95 * error.margin), win: percent(loss.win, 1) };
+  return lowest === highest ? m.review_like_one(words) : m.review_like(words);
 }
 
 /** What a line of a receipt is called. */

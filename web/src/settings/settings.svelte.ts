@@ -1,10 +1,14 @@
 /** What a person chose, kept in this browser only. */
 
 import { DEFAULT_SETTINGS, type BoardSettings } from "../board/props";
+import { MARKS } from "../engine/generated/bindings";
+import type { Mark } from "../engine/judge";
 import { baseLocale, locales, overwriteGetLocale } from "../paraglide/runtime.js";
 import { read, write } from "./local.js";
 
 export type Language = (typeof locales)[number];
+/** From which mark on the coach speaks: never, as suits the person's level, or always from the same one. */
+export type Strictness = "off" | "auto" | Exclude<Mark, "">;
 export type Theme = "system" | "light" | "dark";
 
 export interface Settings extends BoardSettings {
@@ -12,9 +16,17 @@ export interface Settings extends BoardSettings {
   theme: Theme;
   /** My name at new tables. */
   name: string;
+  coach: Strictness;
+  /** Whether a move that was taken back because of the coach marks the game as assisted. */
+  coachAssists: boolean;
 }
 
 const KEY = "settings";
+
+/** The tag of a language, with its country where the words are those of one. */
+export function tagOf(language: Language): string {
+  return language === "pt" ? "pt-BR" : language;
+}
 
 /** The first of the person's languages that there is, or English. */
 export function preferredLanguage(wanted: readonly string[]): Language {
@@ -32,6 +44,8 @@ export function defaults(languages: readonly string[]): Settings {
     language: preferredLanguage(languages),
     theme: "system",
     name: "",
+    coach: "off",
+    coachAssists: true,
     ...DEFAULT_SETTINGS,
   };
 }
@@ -39,6 +53,7 @@ export function defaults(languages: readonly string[]): Settings {
 const CHOICES: { [K in keyof Settings]?: readonly unknown[] } = {
   language: locales,
   theme: ["system", "light", "dark"],
+  coach: ["off", "auto", ...MARKS.filter(Boolean)],
   speed: ["normal", "fast", "instant"],
 };
 

@@ -5,7 +5,8 @@ import { defaults, merged, preferredLanguage, settings } from "./settings.svelte
 describe("the first language", () => {
   it.each([
     [["nl-BE", "en"], "nl"],
-    [["fr-FR", "pt-BR"], "pt"],
+    [["sv-SE", "pt-BR"], "pt"],
+    [["de-CH", "fr-CH", "it-CH"], "de"],
     [["es-419"], "es"],
     [["zh"], "en"],
     [[], "en"],

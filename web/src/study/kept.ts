@@ -1,6 +1,7 @@
 /** Studies that are kept in this browser as long as nobody deletes them: nothing that was tried or written is lost by a reload. */
 
-import { read, remove, write } from "../settings/local";
+import { Rows } from "../settings/database";
+import { read, remove } from "../settings/local";
 
 /** A study in the list of those that are kept here. */
 export interface KeptStudy {
@@ -10,50 +11,67 @@ export interface KeptStudy {
   readonly used: string;
 }
 
-const LIST = "studies";
-/** The oldest beyond these make room. */
-const MOST = 40;
-
-function isKept(value: unknown): value is KeptStudy {
-  const one = value as KeptStudy;
-  return typeof one === "object" && one !== null && typeof one.id === "string" && typeof one.used === "string" && Array.isArray(one.names);
+interface Row extends Omit<KeptStudy, "id"> {
+  readonly key: string;
+  /** The record. */
+  readonly text: string;
 }
 
+const rows = new Rows<Row>("azulejos-studies", "studies");
 /** For browsers that keep nothing: better than losing a file that was just opened. */
-const memory = new Map<string, string>();
-
-const keyOf = (id: string): string => `study.${id}`;
+const memory = new Map<string, Row>();
 
 /** All of them, the latest first. */
-export function keptStudies(): KeptStudy[] {
-  const stored = read(LIST);
-  return Array.isArray(stored) ? stored.filter(isKept) : [];
+export async function keptStudies(): Promise<KeptStudy[]> {
+  const found = await moved()
+    .then(() => rows.all())
+    .catch(() => [...memory.values()]);
+  return found.map(({ key, names, used }) => ({ id: key, names, used })).sort((one, other) => (one.used < other.used ? 1 : -1));
 }
 
 /** The record of a study; null if it is not kept here. */
-export function keptStudy(id: string): string | null {
-  const text = read(keyOf(id));
-  return typeof text === "string" ? text : (memory.get(id) ?? null);
+export async function keptStudy(id: string): Promise<string | null> {
+  const row = await moved()
+    .then(() => rows.get(id))
+    .catch(() => undefined);
+  return (row ?? memory.get(id))?.text ?? null;
 }
 
 /** Keeps the record of a study; says whether that worked. */
-export function keepStudy(id: string, names: readonly string[], text: string): boolean {
-  memory.set(id, text);
-  const rest = keptStudies().filter((one) => one.id !== id);
-  for (const old of rest.splice(MOST - 1)) remove(keyOf(old.id));
-  return write(keyOf(id), text) && write(LIST, [{ id, names, used: new Date().toISOString() }, ...rest]);
+export async function keepStudy(id: string, names: readonly string[], text: string): Promise<boolean> {
+  const row: Row = { key: id, names: [...names], used: new Date().toISOString(), text };
+  memory.set(id, row);
+  return rows.put(row).then(
+    () => true,
+    () => false,
+  );
 }
 
-export function forgetStudy(id: string): void {
+export async function forgetStudy(id: string): Promise<void> {
   memory.delete(id);
-  remove(keyOf(id));
-  write(
-    LIST,
-    keptStudies().filter((one) => one.id !== id),
-  );
+  await rows.delete(id).catch(() => undefined);
 }
 
 /** A name for a new study. */
 export function newStudy(): string {
   return `s${crypto.getRandomValues(new Uint32Array(2)).reduce((text, number) => text + number.toString(36), "")}`;
+}
+
+const OLD_LIST = "studies";
+
+/** Moves studies to the database that earlier versions kept among the settings, where forty of them had room. */
+async function moved(): Promise<void> {
+  const list = read(OLD_LIST);
+  if (!Array.isArray(list)) return;
+  for (const { id, names, used } of list.filter(isKept)) {
+    const text = read(`study.${id}`);
+    if (typeof text === "string" && !(await rows.get(id))) await rows.put({ key: id, names, used, text });
+    remove(`study.${id}`);
+  }
+  remove(OLD_LIST);
+}
+
+function isKept(value: unknown): value is KeptStudy {
+  const one = value as KeptStudy;
+  return typeof one === "object" && one !== null && typeof one.id === "string" && typeof one.used === "string" && Array.isArray(one.names);
 }

@@ -1,9 +1,8 @@
 /** Ways into a study: a table's game, a text, a packed link, a position, or what this browser has kept. */
 
-import { isLocal } from "../local/ids";
 import { own } from "../local/positions";
-import { localRecord } from "../local/tables";
-import { api, RefusalError } from "../net/api";
+import { gameRecord } from "../local/tables";
+import { RefusalError } from "../net/api";
 import { errorText } from "../words/refusals";
 import { m } from "../paraglide/messages.js";
 import { forgetStudy, keepStudy, keptStudy, newStudy } from "./kept";
@@ -24,8 +23,8 @@ export interface OpenGame {
 
 /** The game of a table, with what was tried and written here before. */
 export async function openTable(id: string): Promise<OpenGame> {
-  const game = await gameOf(isLocal(id) ? await localRecord(id) : await api.record(id));
-  const text = keptStudy(id);
+  const game = await gameOf(await gameRecord(id));
+  const text = await keptStudy(id);
   const kept = text === null ? null : await gameOf(text).catch(() => null);
   if (kept?.root.position.line !== game.root.position.line) return opened(id, game);
   graft(kept.root, game.root);
@@ -34,7 +33,7 @@ export async function openTable(id: string): Promise<OpenGame> {
 
 /** A study that this browser has kept. */
 export async function openKept(id: string): Promise<OpenGame> {
-  const text = keptStudy(id);
+  const text = await keptStudy(id);
   if (text === null) throw new RefusalError("unknown_study");
   return opened(id, await gameOf(text));
 }
@@ -58,7 +57,7 @@ async function opened(id: string, { root, about, stopped }: ReadGame): Promise<O
 export async function keepText(text: string): Promise<string> {
   const { about } = await gameOf(text);
   const id = newStudy();
-  keepStudy(id, about.names, text);
+  await keepStudy(id, about.names, text);
   return id;
 }
 
@@ -71,4 +70,4 @@ export async function keep({ id, study, about }: OpenGame): Promise<boolean> {
 export const recordText = ({ study, about }: OpenGame): Promise<string> => textOf(study.root, about);
 
 /** Forgets what was tried and written about a game here. */
-export const forget = ({ id }: OpenGame): void => forgetStudy(id);
+export const forget = ({ id }: OpenGame): Promise<void> => forgetStudy(id);

@@ -4,9 +4,12 @@ import { m } from "../paraglide/messages.js";
 import type { Result } from "../net/messages";
 import { listed } from "./names";
 
-/** "Ana won 54–47", "Ana and Bo share the victory 40–40". */
+/** "Ana won 54–47", "Ana and Bo share the victory 40–40": the most points first, whatever the seat. */
 export function resultText(result: Pick<Result, "winners" | "scores">, names: readonly string[], language: string): string {
-  const scores = result.scores.join("–");
+  const order = result.scores.map((_, seat) => seat);
+  const won = (seat: number): number => Number(result.winners.includes(seat));
+  order.sort((one, other) => won(other) - won(one) || result.scores[other]! - result.scores[one]!);
+  const scores = order.map((seat) => result.scores[seat]).join("–");
   const winners = listed(
     result.winners.map((seat) => names[seat] ?? ""),
     language,

@@ -89,7 +89,7 @@ async def past_games(
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_GAMES)] = 20,
     before: Annotated[str | None, QueryParameter(max_length=40)] = None,
 ) -> list[Summary]:
-    """Finished games, the newest first; `before` is when the last one seen was made."""
+    """Finished games, the newest first; `before` is the table of the last one seen."""
     found: list[Summary] = await request.app.state.store.past_games(limit, before)
     return found
 

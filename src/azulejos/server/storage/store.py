@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 import msgspec
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, literal, select, tuple_, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -120,11 +120,13 @@ class Store:
         return await self._read(lambda connection: _load(connection, table))
 
     async def past_games(self, limit: int = 20, before: str | None = None) -> list[Summary]:
-        """Finished games, newest first; `before` is when the last one seen was made."""
+        """Finished games, newest first; `before` is the table of the last one seen."""
         found = schema.tables.c
         query = select(found.summary).where(found.finished.is_not(None))
         if before is not None:
-            query = query.where(found.created < before.partition(NUL)[0])
+            seen = before.partition(NUL)[0]
+            made = select(found.created).where(found.id == seen).scalar_subquery()
+            query = query.where(tuple_(found.created, found.id) < tuple_(made, literal(seen)))
         query = query.order_by(found.created.desc(), found.id.desc()).limit(limit)
         return await self._read(
             lambda connection: [msgspec.json.decode(text, type=Summary) for text in connection.scalars(query)]

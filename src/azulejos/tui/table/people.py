@@ -14,6 +14,7 @@ from azulejos.server.protocol.outgoing import Emoted, Situation, Welcome, You
 from azulejos.server.protocol.shared import Emote
 from azulejos.server.tables.info import SeatInfo
 from azulejos.tui import words
+from azulejos.tui.numbers import decimal
 from azulejos.tui.table.table import Action
 
 Ask = Callable[[Incoming], Awaitable[object]]
@@ -46,7 +47,7 @@ def clockface(milliseconds: int) -> str:
     ('9.9', '1:01', '1:00:00')
     """
     if milliseconds < TENTHS_BELOW:
-        return f"{max(0, milliseconds) // 100 / 10:.1f}"
+        return decimal(max(0, milliseconds) // 100 / 10)
     minutes, seconds = divmod(-(-milliseconds // 1000), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -87,6 +87,7 @@ async function reviewed(module: Module, { record, nodes, players }: Question & {
       const decision = review.decision(at);
       return decision ? [{ ...decision, reasons: review.reasons(at) ?? [] }] : [];
     }),
+    like: Array.from({ length: players }, (_, seat) => review.likeness(seat)),
     receipts: review.receipts(),
     finished: review.finished,
     fault: game.fault,
