@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Coming, new_table
-from tests.e2e.person import line
+from tests.e2e.person import group, line
 from tests.server.live import Live
 
 SIGNS = """() => {
@@ -30,6 +30,51 @@ def test_undo_against_a_computer(coming: Coming) -> None:
     assert person.welcome()["position"]["line"] == position
     assert person.welcome()["table"]["assisted"] is True
     expect(person.page.get_by_text("assisted", exact=True).first).to_be_visible()
+
+
+def test_tiles_are_dragged_by_mouse_and_by_finger(coming: Coming) -> None:
+    person = coming(has_touch=True).open("/")
+    page = person.page
+    person.wait()
+
+    def middle(selector: str) -> tuple[float, float]:
+        box = page.locator(selector).first.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    move, before = person.best(), len(person.log())
+    page.mouse.move(*middle(f'[data-group="{group(move)}"]'))
+    page.mouse.down()
+    page.mouse.move(*middle(".own .floor"), steps=4)
+    expect(page.locator(".carried")).to_have_count(1)
+    page.mouse.move(5, 5, steps=3)
+    page.mouse.up()  # beside everything: they go back
+    expect(page.locator(".held, .carried")).to_have_count(0)
+    assert len(person.log()) == before
+    page.mouse.move(*middle(f'[data-group="{group(move)}"]'))
+    page.mouse.down()
+    page.mouse.move(*middle(f'.own [data-line="{line(move)}"]'), steps=4)
+    page.mouse.up()
+    page.wait_for_function(f"() => document.querySelectorAll('.log li[data-move]').length > {before}")
+    assert person.log()[before] == move
+
+    person.wait()
+    move, before = person.best(), len(person.log())
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        finger.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": 1} for x, y in points]}
+        )
+
+    (x, y), (to_x, to_y) = middle(f'[data-group="{group(move)}"]'), middle(f'.own [data-line="{line(move)}"]')
+    touch("touchStart", (x, y))
+    for part in (0.3, 0.6, 1):
+        touch("touchMove", (x + (to_x - x) * part, y + (to_y - y) * part))
+    expect(page.locator(".carried")).to_have_count(1)
+    touch("touchEnd")
+    page.wait_for_function(f"() => document.querySelectorAll('.log li[data-move]').length > {before}")
+    assert person.log()[before] == move
 
 
 def test_undo_ends_when_the_next_person_has_acted(coming: Coming, server: Live) -> None:

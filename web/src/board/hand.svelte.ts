@@ -2,6 +2,7 @@
 
 import { untrack } from "svelte";
 import { groupName, missingName, whyName } from "./announce";
+import { Drag } from "./drag.svelte";
 import { focusOn } from "./focus";
 import { read, same, type Group } from "./moves";
 import { cellsOf, ghosts, targets, type Choice, type Ghosts, type Target } from "./preview";
@@ -22,6 +23,7 @@ export class Hand {
   readonly #shown: Shown;
   readonly #say: (text: string) => void;
 
+  readonly drag = new Drag(this);
   selection: Selection = $state.raw(NOTHING);
   /** A move that was sent and not yet answered. */
   pending: string | null = $state(null);
@@ -158,12 +160,14 @@ export class Hand {
       "aria-disabled": !this.active,
       "data-group": `${group.source}${group.color}`,
       onpointerenter: (event: PointerEvent) => event.pointerType === "mouse" && point(group),
+      onpointerdown: (event: PointerEvent) => this.drag.begin(event, group),
       // A pointer that rests while the position changes below it never enters.
       onpointermove: (event: PointerEvent) => event.pointerType === "mouse" && !same(this.selection.pointed, group) && point(group),
       onpointerleave: (event: PointerEvent) => event.pointerType === "mouse" && point(null),
       onfocus: (event: FocusEvent) => (event.currentTarget as Element).matches(":focus-visible") && point(group),
       onblur: () => point(null),
       onclick: async (event: MouseEvent) => {
+        if (this.drag.swallows()) return;
         await this.hurry({ type: "press", group });
         // Pressed by a key: the focus goes where the tiles may go.
         if (event.detail === 0 && this.selection.held) this.#focus(LIT);
@@ -186,7 +190,10 @@ export class Hand {
       "aria-disabled": !this.targets?.[line]?.option,
       "data-line": line,
       onpointerenter: (event: PointerEvent) => event.pointerType === "mouse" && over(line),
-      onpointerleave: (event: PointerEvent) => event.pointerType === "mouse" && over(null),
+      onpointerleave: () => over(null),
+      // A finger that is held on a line sees what would become of it, and may still go elsewhere.
+      onpointerdown: (event: PointerEvent) => event.pointerType !== "mouse" && over(line),
+      onpointercancel: () => over(null),
       onfocus: () => over(line),
       onblur: () => over(null),
       onclick: () => void this.hurry({ type: "place", line }),

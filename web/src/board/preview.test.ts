@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fixture } from "./fixtures";
 import { arrange, fallen } from "./floor";
 import { read, write } from "./moves";
-import { countOf, ghosts, sent, targets } from "./preview";
+import { badge, countOf, ghosts, sent, targets } from "./preview";
 
 const position = fixture("middle2")[1]!.position;
 const board = position.boards[0]!;
@@ -80,5 +80,15 @@ describe("small things", () => {
     const second = arrange(first, { floor: [1, 0, 0, 0, 2], marker: true });
     expect(second).toEqual(["W", "W", "marker", "B"]);
     expect(arrange(second, { floor: [0, 0, 0, 0, 0], marker: true })).toEqual(["marker"]);
+  });
+});
+
+describe("the badge of a line", () => {
+  const option = { move: "2B1", taken: 3, placed: 2, dropped: 1, completes: true, points: 2, cost: 1, columns: [0] };
+  const target = { line: 0, filled: 3, size: 3, option, refusal: null };
+  it("says what it becomes", () => expect(badge(target, false)).toBe("3/3"));
+  it("says all where nothing can be pointed at", () => expect(badge(target, true)).toBe("3/3 · +2 · −1"));
+  it("says no points before a line is full", () => {
+    expect(badge({ ...target, filled: 2, option: { ...option, completes: false, points: 0, cost: 0 } }, true)).toBe("2/3");
   });
 });

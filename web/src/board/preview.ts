@@ -87,3 +87,11 @@ export function cellsOf(options: readonly Option[]): Choice[] {
     return move?.kind === "tile" ? [{ move: option.move, row: move.row, column: move.column, points: option.points ?? 0 }] : [];
   });
 }
+
+/** What a line would become: "3/3"; in full also what it brings after the round and costs: "3/3 · +2 · −1". */
+export function badge({ filled, size, option }: Target, full: boolean): string {
+  const parts = [`${filled}/${size}`];
+  if (full && option?.completes && option.points) parts.push(`+${option.points}`);
+  if (full && option?.cost) parts.push(`−${option.cost}`);
+  return parts.join(" · ");
+}
