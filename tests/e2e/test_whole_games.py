@@ -29,17 +29,6 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
     raise AssertionError(f"the Tab key does not lead to {selector!r}")
 
 
-def test_by_mouse_against_a_computer(coming: Coming) -> None:
-    person = coming().open("/")
-    assert person.play(person.click) > 15
-    check_the_end(person)
-    person.page.get_by_role("button", name="Rematch").dblclick()
-    person.page.wait_for_function("() => location.pathname.startsWith('/t/')")
-    assert person.wait() == "move"
-    assert len(person.log()) <= 1
-    expect(person.page.locator("[role=alert]")).to_have_count(0)
-
-
 def test_by_keyboard_only(coming: Coming) -> None:
     person = coming().open("/new")
     page = person.page
@@ -96,15 +85,16 @@ def test_four_players_in_two_browsers_with_two_computers(coming: Coming, server:
     expect(slider).to_have_value("1")
 
 
-def test_the_gray_wall_with_choices(coming: Coming, server: Live) -> None:
+def test_choices_on_the_gray_wall_are_hidden_until_all_have_chosen(coming: Coming, server: Live) -> None:
     table, secrets = new_table(server, "here", "friend", wall="gray")
     ana, rui = coming(), coming()
     ana.open(f"/t/{table}#{secrets[0]}")
     rui.open(f"/t/{table}#{secrets[1]}")
-    people, chosen, hidden = [ana, rui], 0, 0
-    while not all(person.asked() == "over" for person in people):
+    chosen, hidden = 0, 0
+    while chosen < 6 or hidden < 3:
         for person, other in ((ana, rui), (rui, ana)):
             ready = person.asked()
+            assert ready != "over"
             if ready == "move":
                 person.click(person.best())
             elif ready == "choice":
@@ -112,11 +102,7 @@ def test_the_gray_wall_with_choices(coming: Coming, server: Live) -> None:
                 wall = person.welcome()["position"]["boards"]
                 person.choose()
                 chosen += 1
-                # Nobody sees it before everybody has chosen.
                 if other.asked() == "choice":
                     hidden += 1
                     assert other.welcome()["position"]["boards"] == wall
                     assert other.page.locator(".others .wall svg, .strip").all_inner_texts() == before
-    assert chosen > 10
-    assert hidden > 2
-    check_the_end(ana)
