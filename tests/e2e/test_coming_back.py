@@ -92,7 +92,7 @@ def test_a_wrong_link_is_explained(coming: Coming, server: Live) -> None:
     # A mangled link takes no seat away from whoever has one, nor does watching.
     person.open(f"/t/{table}#{secrets[0]}")
     assert person.wait() == "move"
-    person.open("/new").open(f"/t/{table}#{secrets[0][:-3]}xyz")
+    person.open("/new").open(f"/t/{table}#{str(secrets[0])[:-3]}xyz")
     expect(person.page.get_by_text("does not open a seat")).to_be_visible()
     assert person.wait() == "move"
     person.open("/new").open(f"/t/{table}#short")
