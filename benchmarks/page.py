@@ -80,7 +80,7 @@ def first_moves(browser: Browser, address: str) -> list[float]:
         page = browser.new_context(service_workers="block").new_page()
         page.goto(address)
         ready = page.wait_for_function(MAY_MOVE).json_value()
-        if not page.locator(".log li").count():  # else the computer began
+        if not page.locator(".log li[data-move]").count():  # else the computer began
             found.append(ready)
         page.context.close()
     return found

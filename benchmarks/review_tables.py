@@ -88,20 +88,19 @@ def _report_losses(rated: list[Line]) -> None:
             continue
         lost = losses(own)
         cells = [shown([win for win, _ in lost], 100), shown([margin for _, margin in lost])]
-        cells += [shown(marked(own, {at}), 100) + " %" for at in range(3)]
+        cells += [_marked(own, {at}) for at in range(3)]
         print(f"| {spec} | {len(own)} | {' | '.join(cells)} |")
         moves = sum(sum(line["moves"]) for line in own)
-        bad.append(f"{spec}: {shown(marked(own, {1, 2}), 100)} % of {moves} moves are mistakes or blunders")
+        bad.append(f"{spec}: mistakes and blunders together {_marked(own, {1, 2})} of {moves} moves")
     print("\n".join(["", *bad]))
 
 
-def marked(games: list[Line], marks: set[int]) -> list[float]:
-    """The share of the moves of each game that have one of these marks: 0 is an inaccuracy, 2 a blunder."""
-    return [
-        sum(seat[at] for seat in line["marks"] for at in marks) / sum(line["moves"])
-        for line in games
-        if any(line["moves"])
-    ]
+def _marked(games: list[Line], marks: set[int]) -> str:
+    """The share of the moves of a game that have one of these marks: 0 is an inaccuracy, 2 a blunder."""
+    counts = [(sum(seat[at] for seat in line["marks"] for at in marks), sum(line["moves"])) for line in games]
+    if not any(count for count, _ in counts):
+        return "none"  # no interval follows from games that are all alike
+    return shown([count / moves for count, moves in counts if moves], 100) + " %"
 
 
 def _report_luck(games: list[Line]) -> None:

@@ -16,7 +16,7 @@ PLACE = """([selector, number]) => {
   return all.length ? [all[number % all.length]].map((box) => [box.x + box.width / 2, box.y + box.height / 2]) : [];
 }"""
 
-FEWER_MOVES = "count => document.querySelectorAll('.log li').length < count"
+FEWER_MOVES = "count => document.querySelectorAll('.log li[data-move]').length < count"
 BREATH_MS = 100
 PAUSE_MS = 5000
 
@@ -93,7 +93,7 @@ def test_undo_again_and_again(coming: Coming) -> None:
     person = coming({"speed": "normal"}).open("/")
     person.play(most=3)
     person.wait()
-    page, moves = person.page, person.page.locator(".log li")
+    page, moves = person.page, person.page.locator(".log li[data-move]")
     while (count := moves.count()) > 1:  # as the page shows them: one more undo may still be on its way
         undo_hastily(page, count)
         person.wait()

@@ -239,5 +239,5 @@ def test_computers_among_themselves_need_nobody(coming: Coming) -> None:
     page.locator(".seat").first.locator('input[value="computer"]').check()
     page.locator("button[type=submit]").click()
     page.wait_for_function("() => location.pathname.startsWith('/t/local-')")
-    page.wait_for_function("() => document.querySelectorAll('.log li').length >= 2")
+    page.wait_for_function("() => document.querySelectorAll('.log li[data-move]').length >= 2")
     assert len(person.log()) >= 2

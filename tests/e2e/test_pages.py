@@ -41,7 +41,7 @@ def test_computers_can_be_watched(coming: Coming) -> None:
     page = person.page
     page.get_by_label("Computer").first.check()
     page.get_by_role("button", name="Watch the computers play").click()
-    page.wait_for_function("() => document.querySelectorAll('.log li').length >= 2")
+    page.wait_for_function("() => document.querySelectorAll('.log li[data-move]').length >= 2")
     assert page.locator('[data-group][aria-disabled="false"]').count() == 0
 
 
@@ -176,7 +176,7 @@ def test_a_computer_stands_in_and_leaves_again(coming: Coming, server: Live) -> 
     stand_in = page.locator("button", has_text="Let a computer play for Rui")
     expect(stand_in).to_have_count(0)  # nor in the menu, which is closed now
     person.click(person.best())
-    expect(page.locator(".log li")).to_have_count(3)  # the stand-in's and the computer's
+    expect(page.locator(".log li[data-move]")).to_have_count(3)  # the stand-in's and the computer's
     person.wait()
     rui = coming().open(f"/t/{table}#{secrets[1]}")
     rui.page.get_by_role("button", name="Take my seat back").click()
@@ -194,4 +194,4 @@ def test_a_browser_that_keeps_nothing(coming: Coming) -> None:
     page.wait_for_selector('[data-group][aria-disabled="false"]')
     page.locator("[data-group]").first.click()
     page.locator(".own .lit").first.click()
-    page.wait_for_function("() => document.querySelectorAll('.log li').length >= 2")
+    page.wait_for_function("() => document.querySelectorAll('.log li[data-move]').length >= 2")

@@ -68,9 +68,9 @@ def play(page: Page, moves: int) -> None:
     for _ in range(moves):
         page.wait_for_selector(".words.mine, dialog .result")
         page.locator('[data-group][aria-disabled="false"]').first.click()
-        count = page.locator(".log li").count()
+        count = page.locator(".log li[data-move]").count()
         page.locator(".own .lit").first.click()
-        page.wait_for_function(f"() => document.querySelectorAll('.log li').length > {count}")
+        page.wait_for_function(f"() => document.querySelectorAll('.log li[data-move]').length > {count}")
 
 
 def shows(page: Page, title: str) -> None:
@@ -96,10 +96,10 @@ def test_a_game_is_played_and_kept_below_any_path(visiting: Visiting) -> None:
     person.open("")
     assert person.wait() == "move"
     play(page, 2)
-    moves = page.locator(".log li").count()
+    moves = page.locator(".log li[data-move]").count()
     page.reload()
     assert person.wait() == "move"
-    assert page.locator(".log li").count() >= moves
+    assert page.locator(".log li[data-move]").count() >= moves
     assert page.url.removeprefix(person.url) in ("", "#/")
     assert failures == []
 
@@ -148,12 +148,12 @@ def test_after_the_first_visit_it_needs_no_network(visiting: Visiting, site: Hos
     assert person.wait() == "move"
     play(person.page, 1)
     is_kept(person)
-    moves = person.page.locator(".log li").count()
+    moves = person.page.locator(".log li[data-move]").count()
     site.stop()
     page = person.page
     page.reload()
     assert person.wait() == "move"
-    assert page.locator(".log li").count() >= moves
+    assert page.locator(".log li[data-move]").count() >= moves
     play(page, 2)
     for name, title in PAGES.items():
         person.open(f"?{name}#/{name}")  # loaded anew, not only shown
@@ -204,11 +204,11 @@ def test_a_new_version_is_offered_and_not_forced_into_a_game(visiting: Visiting,
     page.reload()  # loads the version that was there before, and offers again
     expect(offer).to_be_visible()
     assert not is_second(page)
-    moves = page.locator(".log li").count()
+    moves = page.locator(".log li[data-move]").count()
     page.get_by_role("button", name=message("en", "reload")).click()
     page.wait_for_selector('meta[name="second"]', state="attached")
     assert person.wait() == "move"
-    assert page.locator(".log li").count() >= moves
+    assert page.locator(".log li[data-move]").count() >= moves
     expect(offer).to_be_hidden()
     site.stop()
     page.reload()

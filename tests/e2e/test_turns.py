@@ -24,7 +24,7 @@ def test_undo_against_a_computer(coming: Coming) -> None:
     person.wait()
     assert len(person.log()) >= len(before) + 2
     person.page.keyboard.press("u")
-    expect(person.page.locator(".log li")).to_have_count(len(before))
+    expect(person.page.locator(".log li[data-move]")).to_have_count(len(before))
     person.wait()
     assert person.log() == before
     assert person.welcome()["position"]["line"] == position
@@ -120,7 +120,7 @@ def test_confirm(coming: Coming) -> None:
     expect(person.page.locator(".words")).to_have_text("Press again to play")
     assert len(person.log()) == before
     person.page.click(f'.own [data-line="{line(move)}"]')
-    person.page.wait_for_function("count => document.querySelectorAll('.log li').length > count", arg=before)
+    person.page.wait_for_function("count => document.querySelectorAll('.log li[data-move]').length > count", arg=before)
     assert person.log()[before] == move
 
 

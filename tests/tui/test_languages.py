@@ -115,7 +115,7 @@ def test_an_unknown_language_is_refused() -> None:
                 "Tocca a te",
                 "annulla",
                 "sacchetto",
-                "2 nere dall\N{RIGHT SINGLE QUOTATION MARK}espositore 2 alla riga 3",
+                "espositore 2 alla riga 3",
             ],
         ),
     ],

@@ -6,7 +6,9 @@ import { getLocale } from "../paraglide/runtime.js";
 import { isColor, present, type Color } from "./colors";
 import { CENTER, FLOOR, read, type Group } from "./moves";
 import { countOf, sent, type Target } from "./preview";
-import type { Sheet } from "./history";
+import type { News } from "../net/news";
+import { EMOTES } from "../words/emotes";
+import type { Sheet, SheetRow } from "./history";
 import type { Missing } from "./selection";
 
 const COLOR = { B: m.board_color_b, Y: m.board_color_y, R: m.board_color_r, K: m.board_color_k, W: m.board_color_w };
@@ -136,20 +138,39 @@ export function happeningSaid(name: string, happening: HappeningInfo): string {
   return dropped && line !== FLOOR ? `${said}, ${m.board_falls({ count: dropped })}` : said;
 }
 
+const NEWS = {
+  joined: m.board_news_joined,
+  away: m.board_news_away,
+  here: m.board_news_here,
+  replaced: m.board_news_replaced,
+  returned: m.board_news_returned,
+  resigned: m.board_news_resigned,
+  out_of_time: m.board_news_out_of_time,
+  assisted: m.board_news_assisted,
+};
+
+/** "Ana took back a move", "Bo is away". */
+export function newsSaid(news: News, names: readonly string[]): string {
+  const name = names[news.seat] ?? "";
+  if (news.what === "undone") return m.board_news_undone({ name, count: Math.max(1, news.moves) });
+  return news.what === "emoted" ? `${name}: ${EMOTES[news.emote]()}` : NEWS[news.what]({ name });
+}
+
 /** A number with its sign, at most one decimal, as the language writes it. */
 export function signed(number: number): string {
   return new Intl.NumberFormat(getLocale(), { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(number).replace("-", "−");
 }
 
+/** What the end of a round brought a player. */
+export function rowSaid(row: SheetRow, names: readonly string[]): string {
+  const gained = row.tiles.reduce((sum, tile) => sum + (tile.type === "tiled" ? tile.points : 0), 0);
+  const words = { name: names[row.seat] ?? "", gained: signed(gained), lost: signed(-row.lost), after: row.after };
+  return row.bonus ? m.board_score_said_bonus({ ...words, bonus: signed(row.bonus.points) }) : m.board_score_said(words);
+}
+
 /** The end of a round in one sentence a player. */
 export function sheetSaid(sheet: Sheet, names: readonly string[]): string {
-  return sheet.rows
-    .map((row) => {
-      const gained = row.tiles.reduce((sum, tile) => sum + (tile.type === "tiled" ? tile.points : 0), 0);
-      const words = { name: names[row.seat] ?? "", gained: signed(gained), lost: signed(-row.lost), after: row.after };
-      return row.bonus ? m.board_score_said_bonus({ ...words, bonus: signed(row.bonus.points) }) : m.board_score_said(words);
-    })
-    .join(". ");
+  return sheet.rows.map((row) => rowSaid(row, names)).join(". ");
 }
 
 export function resultSaid(result: Result, names: readonly string[], mine: readonly number[]): string {

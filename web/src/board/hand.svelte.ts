@@ -10,6 +10,11 @@ import { NOTHING, offerOf, reduce, type Action, type Selection } from "./selecti
 import type { Shown } from "./shown.svelte";
 import { askColor } from "./status";
 
+function cellOf(text: string | null | undefined): { row: number; column: number } | null {
+  const move = text ? read(text) : null;
+  return move?.kind === "tile" ? move : null;
+}
+
 const LIT = ".line.lit, .floor.lit";
 
 export class Hand {
@@ -54,6 +59,8 @@ export class Hand {
     const move = (this.active || this.pending) && this.hint ? read(this.hint.move) : null;
     return move?.kind === "draft" ? move : null;
   });
+  /** The cell of the gray wall that was chosen and is not yet answered, and the one that a hint would have chosen. */
+  readonly cells = $derived.by(() => ({ sent: cellOf(this.pending), hinted: this.pending ? cellOf(this.hint?.move) : null }));
   readonly myTurn: boolean = $derived.by(() => this.active || this.choices.length > 0);
   readonly #undoSeat: number | undefined = $derived.by(() => {
     const seats = this.#free ? (this.#p.you.undo ?? []) : [];
@@ -87,13 +94,10 @@ export class Hand {
     if (outcome.move) void this.send(outcome.move);
     if (outcome.refused) {
       const { line } = outcome.refused;
-      this.note = whyName(this.targets?.[line]?.refusal ?? null, line);
-      this.#say(this.note);
+      this.tell(whyName(this.targets?.[line]?.refusal ?? null, line));
     }
-    if (outcome.missing) {
-      this.note = missingName(outcome.missing);
-      this.#say(this.note);
-    } else if (outcome.selection.source !== null && action.type === "key") {
+    if (outcome.missing) this.tell(missingName(outcome.missing));
+    else if (outcome.selection.source !== null && action.type === "key") {
       this.#say(askColor(this.#shown.position, outcome.selection.source));
     }
     if (outcome.taken) this.#focus(LIT);
@@ -112,6 +116,12 @@ export class Hand {
     const { stage } = this.#shown;
     if (stage.busy) await stage.skip();
     if (this.active) this.act(action);
+  }
+
+  /** Shows a word in the status, and says it. */
+  tell(text: string): void {
+    this.note = text;
+    this.#say(text);
   }
 
   undo(): void {

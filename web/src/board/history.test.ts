@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakePosition } from "../net/fake";
 import type { HappeningInfo } from "../net/messages";
-import { lastDraft, rounds, sheets } from "./history";
+import { lastDraft, logLines, rounds, sheets, sinceMine } from "./history";
 
 const draft = (move: string, seat: number, more: Partial<HappeningInfo> = {}): HappeningInfo => ({
   move,
@@ -69,5 +69,22 @@ describe("the moves so far", () => {
       [2, 6],
       [1, 2],
     ]);
+  });
+
+  it("are listed with what else happened in its place, and with what each round brought", () => {
+    const position = fakePosition({ round: 3, boards });
+    const undone = { key: 1, what: "undone" as const, moves: 1, seat: 1, at: 1 };
+    const away = { key: 2, what: "away" as const, seat: 1, at: LOG.length };
+    const [first, second, third] = logLines(rounds(LOG, position), sheets(LOG, position), [undone, away], LOG);
+    const brief = (part: typeof first) =>
+      part!.lines.map(({ move, news, row }) => move?.move ?? news?.what ?? `${row!.seat}: ${row!.after}`);
+    expect(brief(first)).toEqual(["1B1", "undone", "cB1", "0: 6", "1: 8"]);
+    expect(brief(second)).toEqual(["2B1", "cW1", "0: 10", "1: 8"]);
+    expect(brief(third)).toEqual(["3B1", "away"]);
+  });
+
+  it("since my own are the others' only", () => {
+    expect(sinceMine(LOG.slice(0, 4), [0]).map(({ move }) => move)).toEqual(["cB1", "2B1"]);
+    expect(sinceMine(LOG, [0])).toEqual([]);
   });
 });

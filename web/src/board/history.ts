@@ -1,6 +1,7 @@
 /** What follows from the moves so far: the last one, the rounds, and how each was scored. Nobody need have watched. */
 
 import type { Bonus, DraftInfo, FallInfo, HappeningInfo, Position, TilingInfo } from "../net/messages";
+import type { News } from "../net/news";
 import { gather, type Scored } from "./scoring";
 
 /** A draft, to be outlined. */
@@ -18,6 +19,12 @@ export function lastDraft(log: readonly HappeningInfo[]): Drafted | null {
   const ended = log.findLastIndex((each) => each.floors?.length);
   const found = log.slice(ended + 1).findLast((each) => each.drafted);
   return found ? draftOf(found) : null;
+}
+
+/** The others' moves since the last one of mine; all of them while I have made none. */
+export function sinceMine(log: readonly HappeningInfo[], mine: readonly number[]): HappeningInfo[] {
+  const own = log.findLastIndex(({ seat }) => seat !== null && mine.includes(seat));
+  return log.slice(own + 1).filter(({ seat }) => seat !== null);
 }
 
 export interface Round {
@@ -75,4 +82,31 @@ export function sheets(log: readonly HappeningInfo[], position: Position): Sheet
       scores = numbers.rows.map(({ before }) => before);
       return scored.floors.length ? [numbers] : [];
     });
+}
+
+/** A line of the log: a move, what else happened, or what the end of the round brought a player. */
+export interface LogLine {
+  move?: HappeningInfo;
+  news?: News;
+  row?: SheetRow;
+}
+
+/** The log by round: moves, news where they happened, and at the end of a round what it brought everybody. */
+export function logLines(
+  all: readonly Round[],
+  scored: readonly Sheet[],
+  news: readonly News[],
+  log: readonly HappeningInfo[],
+): { number: number; lines: LogLine[] }[] {
+  const waiting = news.filter(({ what }) => what !== "emoted");
+  const until = (at: number): LogLine[] => {
+    const due = waiting.findIndex((one) => one.at > at);
+    return waiting.splice(0, due < 0 ? waiting.length : due).map((one) => ({ news: one }));
+  };
+  return all.map(({ number, moves }, index) => {
+    const lines = moves.flatMap((move): LogLine[] => [...until(log.indexOf(move)), { move }]);
+    const rows = scored.find(({ round }) => round === number)?.rows ?? [];
+    const rest = index === all.length - 1 ? until(log.length) : [];
+    return { number, lines: [...lines, ...rows.map((row) => ({ row })), ...rest] };
+  });
 }

@@ -1,9 +1,12 @@
 /** Keys: three make a move, arrows go from one thing to the next, a few letters do the rest. The focus is never lost. */
 
 import { untrack } from "svelte";
+import type { HappeningInfo } from "../net/messages";
+import { m } from "../paraglide/messages.js";
 import { entryName } from "./announce";
 import type { Shared } from "./context";
 import { isLost, focusOn, stepFocus } from "./focus";
+import { sinceMine } from "./history";
 
 /** Of several tables on a page the one that is typed at: used last, or else the one that came last and can be played at. */
 let current: HTMLElement | null = null;
@@ -25,6 +28,10 @@ export class Keys {
     $effect(() => {
       void table.shown.position;
       untrack(() => void this.#keepFocus());
+    });
+    // Who types goes on with the wall when there is a place to choose on it.
+    $effect(() => {
+      if (table.hand.choices.length) untrack(() => void focusOn(this.#root, ".choice", () => this.#within && this.#byKeyboard));
     });
   }
 
@@ -67,6 +74,11 @@ export class Keys {
     else if (given.settings.shortcuts) this.#letter(event.key);
   };
 
+  #said(happenings: readonly HappeningInfo[]): string {
+    const { names } = this.#table.shown;
+    return happenings.map((one) => entryName(names[one.seat ?? -1] ?? "", one)).join(". ") || m.board_log_empty();
+  }
+
   #letter(key: string): void {
     const { shown, hand, open } = this.#table;
     switch (key.toUpperCase()) {
@@ -74,11 +86,10 @@ export class Keys {
         return hand.undo();
       case "H":
         return hand.askHint();
-      case "L": {
-        const last = shown.stage.frame.log.findLast(({ seat }) => seat !== null);
-        hand.note = last ? entryName(shown.names[last.seat ?? -1] ?? "", last) : null;
-        return;
-      }
+      case "L":
+        return hand.tell(this.#said(shown.stage.frame.log.filter(({ seat }) => seat !== null).slice(-1)));
+      case "M":
+        return hand.tell(this.#said(sinceMine(shown.stage.frame.log, shown.mine)));
       case "?":
         return open("keys");
       default:

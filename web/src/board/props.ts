@@ -1,6 +1,7 @@
 /** What the table component is given and what it says back; used by play, watch, replay, analysis and learn alike. */
 
 import type { Snippet } from "svelte";
+import type { News } from "../net/news";
 import type { ClockTime, Emoted, HappeningInfo, Position, TableInfo, You } from "../net/messages";
 
 /**
@@ -81,6 +82,8 @@ export interface TableProps {
   /** What is going on while a move is not answered yet; "Sending" unless told. */
   sending?: string | undefined;
   signs?: Sign[];
+  /** What happened besides moves, the latest last. */
+  news?: readonly News[];
   /** Show this seat large; otherwise my own seat (with several of mine: the one to act). */
   seat?: number;
   /** Buttons under the result: rematch, same tiles again, share, save. */

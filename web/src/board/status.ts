@@ -45,7 +45,7 @@ export function askColor(position: Pick<Position, "center" | "displays">, source
   return m.board_choose_color({ display, colors: colors.join(", ") });
 }
 
-function hintSaid(position: Position, { move, margin }: HintMove): string {
+export function hintSaid(position: Position, { move, margin }: HintMove): string {
   const found = read(move);
   const taken = found?.kind === "draft" ? (optionsOf(position.options, found).get(found.line)?.taken ?? 0) : 0;
   return m.board_hint_margin({ move: moveName(m.board_hint(), move, taken), margin: signed(margin) });

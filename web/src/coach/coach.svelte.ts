@@ -189,9 +189,9 @@ export class Coach {
     const { seat, mark, loss, better } = found;
     const objection: Objection = { seat, mark, loss, played: found, better, reasons: null };
     this.objection = objection;
-    const reasons = await this.#own()
+    const { reasons } = await this.#own()
       .then((mind) => mind.explain(found.state, ...found.lines, waiting.stop.signal))
-      .catch(() => []);
+      .catch(() => ({ reasons: [] }));
     if (this.#waiting === waiting) this.objection = { ...objection, reasons };
   }
 

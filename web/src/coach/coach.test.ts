@@ -46,7 +46,7 @@ const mind: Mind = {
     const played = line(0.6 - loss, action);
     return { best: best.value, error: null, played, lines: [best, line(0.6 - loss / 2, action)], exact: false, dealt: null };
   },
-  explain: () => Promise.resolve([{ code: "floor", seat: 0, row: 0, points: 3 }]),
+  explain: () => Promise.resolve({ reasons: [{ code: "floor", seat: 0, row: 0, points: 3 }], lines: [[], []] }),
   close: () => undefined,
 };
 

@@ -1,6 +1,6 @@
 /** What the coach thinks with: a worker of its own, so that it never keeps a computer waiting. */
 
-import type { Look, Reason } from "../engine/analyst";
+import type { Explanation, Look } from "../engine/analyst";
 import { Engine } from "../engine/client";
 import { Judge } from "../engine/judge";
 import { Module } from "../engine/module";
@@ -18,7 +18,7 @@ export interface Mind {
   /** Fetches and starts what is needed for positions like this one. */
   warm(state: State): void;
   look(state: State, action: number, signal: AbortSignal): Promise<Look>;
-  explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<readonly Reason[]>;
+  explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<Explanation>;
   close(): void;
 }
 
@@ -30,8 +30,7 @@ export async function ownMind(): Promise<Mind> {
     warm: (state) =>
       void engine.inquire({ kind: "sketch", nodes: NODES, states: [state] }, new AbortController().signal).catch(() => undefined),
     look: (state, action, signal) => engine.inquire({ kind: "look", nodes: NODES, state, played: action }, signal),
-    explain: async (state, played, best, signal) =>
-      (await engine.inquire({ kind: "explain", nodes: NODES, state, played, best }, signal)).reasons,
+    explain: (state, played, best, signal) => engine.inquire({ kind: "explain", nodes: NODES, state, played, best }, signal),
     close: () => engine.close(),
   };
 }

@@ -49,6 +49,8 @@ const FATAL = new Set([
 const FLEETING = new Set(["ping", "emote", "hint"]);
 const PING_EVERY = 20_000;
 const PATIENCE = 10_000;
+/** Milliseconds for which a move may stay without any word from the server: people notice a silence sooner than a heartbeat does. */
+const ANSWER_PATIENCE = 4000;
 
 export class TableSocket {
   private wire: Wire | null = null;
@@ -77,7 +79,9 @@ export class TableSocket {
       if (this.connection === "closed") return answer(lost(id));
       if (!this.welcomed && FLEETING.has(question.type)) return answer(lost(id));
       this.unanswered.set(id, { question: asked, answer });
-      if (this.welcomed) this.send(asked);
+      if (!this.welcomed) return;
+      this.send(asked);
+      this.listen(ANSWER_PATIENCE);
     });
   }
 

@@ -3,6 +3,7 @@
 import type { HintMove, Sign } from "../board";
 import { refusalOf } from "./api";
 import { type Live, after } from "./live";
+import { type News, newsIn } from "./news";
 import type { Incoming, Outgoing, Refused, ShowEmote } from "./messages";
 import { type Connection, type Reply, TableSocket, type Wire, socketAddress } from "./socket";
 
@@ -13,6 +14,7 @@ export interface Trouble {
 }
 
 const SIGN_LASTS = 3500;
+const MOST_NEWS = 100;
 
 function openWire(address: string): Wire {
   return new WebSocket(address) as unknown as Wire;
@@ -24,6 +26,8 @@ export class WatchedTable {
   /** Why the server will not have us. */
   refusal: Refused | null = $state.raw(null);
   signs: Sign[] = $state.raw([]);
+  /** What happened besides moves since the page is open, the latest last. */
+  news: News[] = $state.raw([]);
   hint: HintMove[] | null = $state.raw(null);
   hinting = $state(false);
   /** The last thing that was refused, to be told to the person. */
@@ -53,6 +57,8 @@ export class WatchedTable {
     if (message.type === "emoted") this.show(message.seat, message.emote);
     if (message.type === "refused") this.fail(message);
     if (message.type === "event" && message.what.type !== "assisted" && message.what.type !== "joined") this.hint = null;
+    const fresh = newsIn(this.live, message);
+    if (fresh.length) this.news = [...this.news, ...fresh.map((one) => ({ ...one, key: (this.count += 1) }))].slice(-MOST_NEWS);
     this.live = after(this.live, message);
   }
 
