@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Byte code is made of what is imported, when it is: most of what comes along never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
-# Without it every process compiles all it imports once more; a variable that is set but empty is as if it were not set.
+# It is kept then, or every process would make it again; empty, this variable counts as not set.
 export PYTHONDONTWRITEBYTECODE :=
 STATIC := src/azulejos/server/static
 GENERATED := web/src/engine/generated

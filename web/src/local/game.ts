@@ -25,7 +25,7 @@ export interface Own {
 }
 
 /** A state, and what led to it. */
-interface Played {
+interface PlayedMove {
   /** After the move, before a deal that followed from it. */
   readonly undealt: State;
   readonly state: State;
@@ -44,7 +44,7 @@ export class TableGame {
     /** After the deal that was due at the start, if one was. */
     readonly first: State,
     /** All moves that everybody has seen. */
-    readonly played: readonly Played[],
+    readonly played: readonly PlayedMove[],
     /** All that still stand, in the order in which they were made. */
     readonly decisions: readonly Decision[],
   ) {}
@@ -134,7 +134,7 @@ export class TableGame {
     const action = findMove(text);
     if (action === undefined) throw new RefusalError("bad_move", { move: text });
     const actions = this.isChoosing ? this.#chosen(seat, action) : this.#checked(this.state, action);
-    const fresh: Played[] = [];
+    const fresh: PlayedMove[] = [];
     let state = this.state;
     for (const each of actions) {
       fresh.push(this.#play(state, each));
@@ -160,7 +160,7 @@ export class TableGame {
     return chosen.flat(); // by R23 the lines of seat 1 come first, then those of seat 2
   }
 
-  #play(before: State, action: number): Played {
+  #play(before: State, action: number): PlayedMove {
     const { state: undealt, happened } = this.rules.step(before, action);
     const due = fieldsOf(undealt).get("phase") === DEAL_DUE;
     const state = due ? this.dealer.deal(undealt) : undealt;
@@ -211,7 +211,7 @@ export class TableGame {
     return { game: this.#with(this.played.slice(0, this.played.length - moves), decisions), gone };
   }
 
-  #with(played: readonly Played[], decisions: readonly Decision[]): TableGame {
+  #with(played: readonly PlayedMove[], decisions: readonly Decision[]): TableGame {
     return new TableGame(this.rules, this.dealer, this.start, this.first, played, decisions);
   }
 }

@@ -17,8 +17,8 @@ export interface Wire {
 
 /** `closed` is for good: by us, or because the server will not have us. */
 export type Connection = "connecting" | "open" | "reconnecting" | "closed";
-export type Answer = Accepted | Refused | Pong;
-type Question = Exclude<Incoming, { type: "hello" }>;
+export type Reply = Accepted | Refused | Pong;
+type ClientMessage = Exclude<Incoming, { type: "hello" }>;
 
 export interface SocketOptions {
   address: string;
@@ -30,8 +30,8 @@ export interface SocketOptions {
 }
 
 interface Unanswered {
-  question: Question & { id: string };
-  answer: (answer: Answer) => void;
+  question: ClientMessage & { id: string };
+  answer: (answer: Reply) => void;
 }
 
 /** These will not get better by trying again. */
@@ -72,7 +72,7 @@ export class TableSocket {
   }
 
   /** Asks something; the promise is kept even over a lost connection. */
-  ask(question: Question): Promise<Answer> {
+  ask(question: ClientMessage): Promise<Reply> {
     const id = question.id ?? `m${(this.count += 1)}`;
     const asked = { ...question, id };
     return new Promise((answer) => {
@@ -173,7 +173,7 @@ export class TableSocket {
     else this.again();
   }
 
-  private answered(answer: Answer): void {
+  private answered(answer: Reply): void {
     const asked = answer.id == null ? undefined : this.unanswered.get(answer.id);
     if (!asked) return;
     this.unanswered.delete(asked.question.id);
@@ -246,7 +246,7 @@ function lost(id: string): Refused {
 }
 
 /** Whether a question from before the connection was lost had been obeyed: its move is among the events since. */
-function wasObeyed(question: Question, events: readonly Event[], you?: You): boolean {
+function wasObeyed(question: ClientMessage, events: readonly Event[], you?: You): boolean {
   return events.some(({ what }) => {
     if (question.type === "undo") return what.type === "undone" && what.seat === question.seat;
     if (question.type !== "play") return false;

@@ -5,7 +5,7 @@ import { refusalOf } from "./api";
 import { type Live, after } from "./live";
 import { type News, newsIn } from "./news";
 import type { Incoming, Outgoing, Refused, ShowEmote } from "./messages";
-import { type Answer, type Connection, TableSocket, type Wire, socketAddress } from "./socket";
+import { type Connection, type Reply, TableSocket, type Wire, socketAddress } from "./socket";
 
 export interface Trouble {
   code: string;
@@ -77,7 +77,7 @@ export class WatchedTable {
   }
 
   /** Asks, and tells the person if it is refused. */
-  private async ask(question: Exclude<Incoming, { type: "hello" }>): Promise<Answer> {
+  private async ask(question: Exclude<Incoming, { type: "hello" }>): Promise<Reply> {
     const answer = await this.socket.ask(question);
     if (answer.type === "refused") this.fail(answer);
     else this.trouble = null;
