@@ -23,7 +23,7 @@ def test_an_answer_counts_once_and_a_wrong_one_is_explained(coming: Coming) -> N
     person.wait()
     expect(page.get_by_text(MINE)).to_be_visible()
     person.click(wrong)
-    expect(page.locator(".said")).to_have_count(0)  # until it is confirmed
+    expect(page.locator("p.said")).to_have_count(0)  # until it is confirmed
     page.click(f'.own [data-line="{"12345f".index(wrong[2])}"]')
     expect(page.locator(".said.bad")).to_be_visible()
     expect(page.get_by_text(MINE)).to_have_count(0)
@@ -37,7 +37,7 @@ def test_an_answer_counts_once_and_a_wrong_one_is_explained(coming: Coming) -> N
     expect(page.locator(".said.good")).to_be_visible()
     expect(page.get_by_text("You answered it before")).to_be_visible()
     page.get_by_role("button", name="Next puzzle").click()
-    expect(page.locator(".said")).to_have_count(0)
+    expect(page.locator("p.said")).to_have_count(0)
     assert person.wait() == "move"
     assert puzzle.id not in page.url
     page.reload()

@@ -100,7 +100,7 @@ def test_a_game_on_a_phone_by_touch(coming: Coming, server: Live) -> None:
     person.play(person.tap, most=8)
     person.wait()
     assert len(person.log()) >= 8
-    person.page.tap(".strip button, button.strip, .strip")
+    person.page.tap(".strip .chip")
     dialog = person.page.get_by_role("dialog")
     expect(dialog.locator(".board")).to_have_count(3)
     nothing_is_wrong(person, OUTSIDE, False, "the others")
