@@ -1,7 +1,9 @@
 """Many tables at once, played over real sockets against a real server process, and what that costs.
 
     python -m tests.load.tables --tables 200 --seconds 30
+    python -m tests.load.tables --tables 200 --seconds 30 --processes 2
 
+The second starts a PostgreSQL and a Redis, and so many servers on them at one port; `--processes 1` has one there.
 Every table has two clients. One plays a random legal move after a while; the time until the *other* client has the
 event is what is measured. Versions are checked on every socket: nothing may be lost or come out of order.
 """
@@ -14,6 +16,8 @@ import random
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,13 +28,14 @@ from rich.console import Console
 from rich.table import Table
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.server.live import Live, live_server
+from tests.server.live import Live, live_server, servers_of
 
 UNLIMITED: dict[str, Any] = {
     "tables_per_minute": "0",
     "questions_per_minute": "0",
     "messages_per_second": "0",
     "sockets_per_address": "0",
+    "connections_per_address": "0",
     "most_tables": "1000000",
 }
 NEW_TABLE = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "here", "name": "Rui"}]}
@@ -155,14 +160,15 @@ async def play_tables(
     """Play one table after the other until time is up."""
     await asyncio.sleep(random.uniform(0, pace))  # tables do not play in step
     while True:
-        await _play(table.clients, tally, pace, ends)
+        await play(table.clients, tally, pace, ends)
         await close_table(table, http, tally)
         if time.perf_counter() >= ends:
             return
         table = await open_table(live, http, tally)
 
 
-async def _play(clients: list[Client], tally: Tally, pace: float, ends: float) -> None:
+async def play(clients: list[Client], tally: Tally, pace: float, ends: float) -> None:
+    """Play a game until it is over or time is up."""
     while time.perf_counter() < ends:
         now = max((client.last for client in clients if client.last), key=lambda said: said.version or 0)
         if not now.waiting or now.position is None or now.version is None:
@@ -186,28 +192,51 @@ async def measure(live: Live, tables: int, seconds: float, pace: float) -> tuple
     limits = httpx.Limits(max_connections=10)
     async with httpx.AsyncClient(base_url=live.url, timeout=60, limits=limits) as http:
         opened = [await open_table(live, http, tally) for _ in range(tables)]
-        started, busy = time.perf_counter(), cpu_of(live.process.pid)
+        started, busy = time.perf_counter(), cpu_of(live)
         ends = started + seconds
         await asyncio.gather(*(play_tables(table, live, http, tally, pace, ends) for table in opened))
-        return tally, time.perf_counter() - started, cpu_of(live.process.pid) - busy
+        return tally, time.perf_counter() - started, cpu_of(live) - busy
 
 
-def memory_of(process: int) -> float:
-    """The memory of a process in MB, where the system tells it."""
+def memory_of(live: Live) -> float:
+    """The memory of all servers in MB, where the system tells it."""
     try:
-        status = Path(f"/proc/{process}/status").read_text()
+        stats = [Path(f"/proc/{process}/status").read_text() for process in processes_of(live)]
     except OSError:
         return float("nan")
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+    lines = [line for status in stats for line in status.splitlines() if line.startswith("VmRSS")]
+    return sum(int(line.split()[1]) for line in lines) / 1024
 
 
-def cpu_of(process: int) -> float:
-    """Seconds of processor time that a process has used, where the system tells it."""
+def cpu_of(live: Live) -> float:
+    """Seconds of processor time that all servers have used, where the system tells it."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        stats = [Path(f"/proc/{process}/stat").read_text() for process in processes_of(live)]
     except OSError:
         return float("nan")
-    return (int(fields[11]) + int(fields[12])) / 100
+    fields = [stat.rpartition(")")[2].split() for stat in stats]
+    return sum(int(each[11]) + int(each[12]) for each in fields) / 100
+
+
+def processes_of(live: Live) -> list[int]:
+    """The server, or those that it has started."""
+    return servers_of(live) or [live.process.pid]
+
+
+@contextmanager
+def loaded_server(folder: Path, processes: int) -> Iterator[Live]:
+    """A server on a file, or so many on a PostgreSQL and a Redis."""
+    if not processes:
+        with live_server(folder, **UNLIMITED) as live:
+            yield live
+        return
+    from tests.server.postgres import new_cluster
+    from tests.server.redis_server import new_redis
+
+    with new_cluster() as cluster, new_redis() as redis:
+        shared = {"database": cluster.url(cluster.new()), "bus": redis.url(), "workers": processes}
+        with live_server(folder, "--processes", str(processes), **(UNLIMITED | shared)) as live:
+            yield live
 
 
 def main() -> None:
@@ -216,11 +245,14 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between the moves of a table")
+    parser.add_argument(
+        "--processes", type=int, default=0, help="servers on a PostgreSQL and a Redis; 0: one on a file"
+    )
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, live_server(Path(folder), **UNLIMITED) as live:
-        before = memory_of(live.process.pid)
+    with tempfile.TemporaryDirectory() as folder, loaded_server(Path(folder), options.processes) as live:
+        before = memory_of(live)
         tally, seconds, busy = asyncio.run(measure(live, options.tables, options.seconds, options.pace))
-        after = memory_of(live.process.pid)
+        after = memory_of(live)
     print_table(options.tables, tally, seconds, before, after, busy)
 
 
@@ -244,6 +276,7 @@ def print_table(tables: int, tally: Tally, seconds: float, before: float, after:
         "refused": f"{tally.refused or 0}",
         "memory of the server": f"{before:.0f} MB, then {after:.0f} MB",
         "processor of the server": f"{busy / seconds:.0%} of one core",
+        "processor for a move": f"{1000 * busy / max(1, tally.moves):.2f} ms",
     }
     for row in rows.items():
         table.add_row(*row)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests that want one, and databases on it."""
+"""A PostgreSQL server and a Redis for the tests that want them, and databases."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from azulejos.server.storage.store import Store
 
 if TYPE_CHECKING:
     from tests.server.postgres import Cluster
+    from tests.server.redis_server import RedisServer
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +21,14 @@ def cluster() -> Iterator[Cluster]:
 
     with new_cluster() as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    from tests.server.redis_server import new_redis
+
+    with new_redis() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

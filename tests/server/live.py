@@ -76,6 +76,13 @@ def _address(process: subprocess.Popen[str], log: Path) -> str:
     return found.group()
 
 
+def servers_of(live: Live) -> list[int]:
+    """The process numbers of the servers that `--processes` has started, the oldest first."""
+    listed = subprocess.run(["ps", "-axwwo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    lines = [line.split(None, 2) for line in listed.splitlines()]
+    return sorted(int(pid) for pid, parent, args in lines if int(parent) == live.process.pid and "spawn_main" in args)
+
+
 def free_port() -> int:
     """A port that nobody uses now, and that nobody is given who asks for any: it may be left alone for a while."""
     for port in random.sample(range(20_000, 30_000), 100):

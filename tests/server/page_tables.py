@@ -27,7 +27,7 @@ SETUPS = (
     Setup("std", [ANA, NewSeat("computer", level=2)], 0),
     Setup("gray", [ANA, NewSeat("computer", level=100), RUI], 1, Clock(600, 5)),
     Setup("gray", [ANA, RUI, NewSeat("computer", level=1), NewSeat("computer", level=8)], 3),
-    Setup("std", [ANA, RUI], 1, Clock(30, 0, "computer")),
+    Setup("std", [ANA, RUI], 1, Clock(30, 0, "computer"), hints=False),
     Setup("gray", [ANA, NewSeat("computer", level=3)], 0, position=MIDDLE),
 )
 UNDO_EVERY, ASIDE_EVERY, SAY_EVERY, MOST = 9, 14, 37, 300
@@ -62,7 +62,7 @@ def _event(table: Table, count: int) -> e.TableEvent:
     person = table.is_person(seat)
     if count % UNDO_EVERY == UNDO_EVERY - 1:
         for mine in range(table.players):
-            if table.is_person(mine) and may_undo(table.game, mine):
+            if table.is_person(mine) and may_undo(table.game, mine, alone=table.is_alone(mine)):
                 gone = table.game.decisions[decisions_of(table.game, mine)]
                 return e.Undone(seat=mine, moves=sum(decision.plays for decision in gone), used=used)
     if count % ASIDE_EVERY == ASIDE_EVERY - 1 and person:
@@ -79,6 +79,7 @@ def _said(table: Table) -> dict[str, Any]:
     said: dict[str, Any] = json.loads(encode(welcome(table, people, [True] * table.players, 0, 0)))
     if not table.result:
         del said["log"]  # all of it is in the last one
+        said.pop("noted", None)
     return said
 
 

@@ -7,10 +7,8 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -114,6 +112,10 @@ class Cluster:
         """Its address by way of the file system, which needs no password."""
         return f"postgresql:///{database}?host={self._folder}&port={self.port}&user={OWNER}"
 
+    def environment(self) -> dict[str, str]:
+        """What PostgreSQL's own programs have to know to find it."""
+        return {"PGHOST": str(self._folder), "PGPORT": str(self.port), "PGUSER": OWNER}
+
     def role(self, name: str, password: str) -> None:
         """Make somebody who owns nothing."""
         self.ask(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(sql.Identifier(name), password).as_string())
@@ -139,68 +141,3 @@ def _children_of(process: int) -> list[int]:
     listed = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     pairs = [line.split() for line in listed.splitlines()]
     return [int(child) for child, parent in pairs if int(parent) == process]
-
-
-class Wire:
-    """A wire to a server that can be cut as networks are: one end notices, the other does not."""
-
-    def __init__(self, port: int) -> None:
-        self._to = port
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._listener.getsockname()[1])
-        self._pairs: list[tuple[socket.socket, socket.socket]] = []
-        self._cut_after = b""
-        self.was_cut = threading.Event()
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self) -> None:
-        """Close all connections to the client; the server is told nothing."""
-        for client, _ in self._pairs:
-            with suppress(OSError):
-                client.shutdown(socket.SHUT_RDWR)
-
-    def cut_after(self, what: bytes) -> None:
-        """Cut when this goes to the server, before its answer comes back."""
-        self._cut_after = what
-
-    def close(self) -> None:
-        """Close everything."""
-        self._listener.close()
-        for client, server in self._pairs:
-            client.close()
-            server.close()
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                pair = (client, socket.create_connection(("127.0.0.1", self._to)))
-                self._pairs.append(pair)
-                threading.Thread(target=self._to_server, args=pair, daemon=True).start()
-                threading.Thread(target=self._to_client, args=pair, daemon=True).start()
-
-    def _to_server(self, client: socket.socket, server: socket.socket) -> None:
-        with suppress(OSError):
-            while data := client.recv(65536):
-                if self._cut_after and self._cut_after in data:
-                    self._cut_after = b""
-                    client.shutdown(socket.SHUT_RDWR)
-                    server.sendall(data)
-                    self.was_cut.set()
-                    return
-                server.sendall(data)
-
-    def _to_client(self, client: socket.socket, server: socket.socket) -> None:
-        with suppress(OSError):
-            while data := server.recv(65536):
-                client.sendall(data)
-
-
-@contextmanager
-def wire_to(port: int) -> Iterator[Wire]:
-    """A wire to a port of this machine."""
-    wire = Wire(port)
-    try:
-        yield wire
-    finally:
-        wire.close()

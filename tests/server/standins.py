@@ -28,6 +28,7 @@ from azulejos.server.protocol import outgoing as out
 from azulejos.server.settings import Settings
 from azulejos.server.storage.store import Store
 from azulejos.server.tables import events as e
+from azulejos.server.tables.absence import Absence
 from azulejos.server.tables.commands import decide
 from azulejos.server.tables.setup import Clock, NewSeat, SeatKind, Setup
 from azulejos.server.tables.table import Table
@@ -103,11 +104,14 @@ def small_app(database: Path, computers: Any, **settings: Any) -> Litestar:
 
 
 @asynccontextmanager
-async def lobby_on(database: Path, computers: Any | None = None, **options: Any) -> AsyncIterator[Lobby]:
+async def lobby_on(
+    database: Path, computers: Any | None = None, away_seconds: int = 0, **options: Any
+) -> AsyncIterator[Lobby]:
     """A lobby on a real database."""
     lay_out(database)
     store = await Store.open(str(database))
-    lobby = Lobby(Settings(most_tables=1000), store, computers or Quick(), **options)
+    settings = Settings(most_tables=1000, away_seconds=away_seconds, lobby=True)
+    lobby = Lobby(settings, store, computers or Quick(), **options)
     try:
         yield lobby
     finally:
@@ -115,8 +119,31 @@ async def lobby_on(database: Path, computers: Any | None = None, **options: Any)
         await store.close()
 
 
-def new_table(*kinds: SeatKind, wall: Wall = "std", starter: int | None = 0, clock: Clock | None = None) -> Any:
-    return incoming.NewTable([NewSeat(kind, kind.title()) for kind in kinds], wall, starter, clock)
+def new_table(
+    *kinds: SeatKind, wall: Wall = "std", starter: int | None = 0, clock: Clock | None = None, is_open: bool = False
+) -> Any:
+    return incoming.NewTable([NewSeat(kind, kind.title()) for kind in kinds], wall, starter, clock, open=is_open)
+
+
+async def seated(lobby: Lobby, *kinds: Any, **options: Any) -> tuple[list[str | None], Any]:
+    """A new table and its secrets."""
+    made = await lobby.create(new_table(*kinds, **options))
+    return made.secrets, await lobby.table(made.table.id)
+
+
+def moves_of(live: LiveTable) -> list[str]:
+    """The moves that may be played at a table now."""
+    return [str(move) for move in live.table.game.public.legal_moves]
+
+
+class Time:
+    """A clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 class Guest:
@@ -188,7 +215,9 @@ class Logic:
 
     def ask(self, message: Any, *mine: int, present: Sequence[bool] | None = None) -> out.Happened:
         everybody = range(len(self.kinds))
-        return self.happen(decide(self.table, message, mine or everybody, present or [True] * len(self.kinds)))
+        absence = Absence(0.0, float)
+        absence.look(present or [True] * len(self.kinds))
+        return self.happen(decide(self.table, message, mine or everybody, absence))
 
     def moves(self, seat: int) -> list[str]:
         game = self.table.game

@@ -17,10 +17,11 @@ from sqlalchemy.exc import OperationalError
 
 from azulejos.game.game import Game
 from azulejos.game.reader import read_record
+from azulejos.server import metrics
 from azulejos.server.http import rate_limits
 from azulejos.server.http.app import make_app
 from azulejos.server.http.guard import MOST_BODY
-from azulejos.server.http.rate_limits import RateLimit
+from azulejos.server.rate_limit import RateLimit
 from azulejos.server.settings import Settings
 from tests.patience import PATIENCE
 
@@ -30,12 +31,15 @@ TWO_HERE = {"seats": [{"kind": "here", "name": "Ana"}, {"kind": "here", "name": 
 Client = TestClient[Litestar]
 
 
+OPERATOR = {"authorization": "Bearer figures"}
+
+
 def settings_for(folder: Path, **more: Any) -> Settings:
     static = folder / "static"
     static.mkdir(exist_ok=True)
     (static / "index.html").write_text("<!doctype html><title>page</title>")
     none = ("tables_per_minute", "questions_per_minute", "messages_per_second")
-    values = dict.fromkeys(none, 0) | {"workers": 1} | more
+    values: dict[str, Any] = dict.fromkeys(none, 0) | {"workers": 1, "metrics_token": "figures"} | more
     return Settings(database=str(folder / "tables.db"), static=str(static), **values)
 
 
@@ -117,9 +121,32 @@ def test_a_code_is_a_picture(client: Client) -> None:
     assert b"script" not in answer.content
 
 
+def test_an_event_is_counted_as_told_when_the_last_socket_has_it(client: Client, table: dict[str, Any]) -> None:
+    def counted() -> tuple[float, float]:
+        return metrics.TOLD_SECONDS._sum.get(), sum(bucket.get() for bucket in metrics.TOLD_SECONDS._buckets)
+
+    address = f"/ws/tables/{table['table']['id']}"
+    with client.websocket_connect(address) as watcher:
+        watcher.send_json({"type": "hello"})
+        watcher.receive_json()
+        seconds, before = counted()
+        play(client, table, 3)
+        for _ in range(3):
+            while watcher.receive_json()["type"] != "event":
+                pass
+    until = time.monotonic() + PATIENCE
+    while counted()[1] < before + 3 and time.monotonic() < until:  # the server counts after it has written
+        time.sleep(0.01)
+    assert counted()[1] == before + 3
+    assert counted()[0] > seconds
+    printed = metrics.printed().decode()
+    for queue in ("table", "work", "store"):
+        assert f"azulejos_{queue}_queue 0.0" in printed
+
+
 def test_health_and_metrics(client: Client) -> None:
     assert client.get("/health").json()["status"] == "ok"
-    printed = client.get("/metrics").text
+    printed = client.get("/metrics", headers=OPERATOR).text
     for name in ("tables_live", "sockets", "moves_total", "refusals_total", "bot_seconds", "commit_seconds"):
         assert f"azulejos_{name}" in printed, name
 
@@ -228,7 +255,7 @@ def test_one_address_may_only_ask_so_often(tmp_path: Path, monkeypatch: pytest.M
         assert [client.get("/api/games").status_code for _ in range(4)] == [200, 200, 200, 429]
         assert client.get("/api/games").json() == {"code": "too_fast"}
         assert client.get("/health").status_code == 200
-        assert 'azulejos_refusals_total{code="too_fast"}' in client.get("/metrics").text
+        assert 'azulejos_refusals_total{code="too_fast"}' in client.get("/metrics", headers=OPERATOR).text
 
 
 def test_one_address_may_only_hold_so_many_sockets(tmp_path: Path) -> None:

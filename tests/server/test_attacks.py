@@ -8,7 +8,6 @@ import contextlib
 import os
 import socket
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +30,7 @@ from azulejos.server.tables.refusal import Refuse
 from azulejos.server.tables.setup import Clock
 from tests.patience import PATIENCE
 from tests.server.standins import Guest, Logic, Quick, lay_out, lobby_on, new_table, runs, small_app
+from tests.server.threads import listening
 
 # ---- what is sent ----
 
@@ -121,11 +121,11 @@ def test_one_table_does_not_fill_the_database(monkeypatch: pytest.MonkeyPatch) -
     for number in range(5):
         logic.ask(incoming.Rename(seat=0, name=f"n{number}"))
     for message in (incoming.Rename(seat=0, name="x"), incoming.Substitute(seat=0), incoming.Undo(seat=0, version=5)):
-        with pytest.raises(Refuse, match="too_fast"):
+        with pytest.raises(Refuse, match=r"table_full .*5"):
             logic.ask(message)
     logic.play(0, logic.moves(0)[0])  # the game goes on
-    monkeypatch.setattr(commands, "MOST_EVENTS", 6)
-    with pytest.raises(Refuse, match="too_fast"):
+    monkeypatch.setattr(commands, "MOST_DECISIONS", 1)
+    with pytest.raises(Refuse, match=r"table_full .*1"):
         logic.play(1, logic.moves(1)[0])
     logic.ask(incoming.Resign(seat=1))
 
@@ -209,15 +209,8 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.4)
     monkeypatch.setattr(connections, "STUCK_SECONDS", 0.4)
     config = uvicorn.Config(_answer, http=Requests, ws=Sockets, lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield listener.getsockname()[1]
-        server.should_exit = True
-        thread.join()
+    with listening(config) as port:
+        yield port
 
 
 def _opened(port: int, said: bytes = b"") -> socket.socket:

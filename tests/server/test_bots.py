@@ -171,6 +171,26 @@ def test_any_registered_player_can_be_asked(tmp_path: Path) -> None:
     run(test)
 
 
+def test_a_class_of_others_thinks_in_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = "class Last:\n    def choose(self, game): return game.legal_moves[-1]\n"
+    (tmp_path / "own_bot.py").write_text(f"{bot}class Wrong:\n    def choose(self, game): return 'zz'\n")
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with running() as bots:
+            for spec, move in (("python:own_bot:Last", -1), ("greedy", None), ("python:own_bot:Last", -1)):
+                choice = await bots.choose(POSITION, spec, 1)
+                assert move is None or choice.move == Game.from_position(POSITION).legal_moves[move]
+            for spec in ("python:own_bot:Wrong", "python:own_bot:Missing"):  # a quick player answers for it
+                assert (await bots.choose(POSITION, spec, 1)).move in moves_at(Game.from_position(POSITION))
+
+    run(test)
+    assert "answered 'zz', which is not a move" in caplog.text
+    assert "the module 'own_bot' has no class 'Missing'" in caplog.text
+
+
 def test_a_worker_that_cannot_start_is_no_reason_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "PAUSE_SECONDS", 0.05)
 

@@ -36,6 +36,22 @@ def test_a_friends_clock_waits_for_the_friend_and_a_computer_has_none() -> None:
     assert logic.table.running == []
 
 
+def test_no_clock_runs_before_everybody_is_there() -> None:
+    logic = Logic(["here", "friend", "friend"], clock=Clock(60))
+    assert logic.table.clock_time(9000) == ClockTime([60000, 60000, 60000], [])
+    logic.happen(e.Joined(seat=1))
+    logic.play(0, logic.moves(0)[0])  # who is there may play, and nobody's time goes meanwhile
+    assert logic.table.running == []
+    logic.happen(e.Joined(seat=2))
+    assert logic.table.running == [1]
+
+
+def test_a_computer_that_plays_for_a_friend_is_there() -> None:
+    logic = Logic(["here", "friend"], clock=Clock(60))
+    logic.happen(e.Substituted(seat=1, level=3))
+    assert logic.table.running == [0]
+
+
 def test_at_zero_one_loses() -> None:
     logic = Logic(["here", "here"], clock=Clock(60))
     logic.happen(e.TimedOut(seat=0, used=[60000, 0]))

@@ -11,29 +11,14 @@ import pytest
 
 from azulejos import read_record
 from azulejos.game.replay import replay
+from azulejos.server.live.audience import RESUMABLE
 from azulejos.server.live.client import MOST_UNSENT, Client
-from azulejos.server.live.live_table import MOST_WAITING
-from azulejos.server.live.lobby import Lobby
+from azulejos.server.live.turns import MOST_WAITING
 from azulejos.server.protocol import incoming
 from azulejos.server.storage.store import Conflict
 from azulejos.server.tables.refusal import Refuse
 from azulejos.server.tables.setup import Clock, NewSeat
-from tests.server.standins import Chosen, Guest, Quick, lobby_on, new_table, runs
-
-
-class Time:
-    """A clock that goes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-async def seated(lobby: Lobby, *kinds: Any, **options: Any) -> tuple[list[str | None], Any]:
-    made = await lobby.create(new_table(*kinds, **options))
-    return made.secrets, await lobby.table(made.table.id)
+from tests.server.standins import Chosen, Guest, Quick, lobby_on, moves_of, new_table, runs, seated
 
 
 @runs
@@ -75,10 +60,10 @@ async def test_what_cannot_be_saved_has_not_happened(tmp_path: Path, monkeypatch
 
         with monkeypatch.context() as patch:
             patch.setattr(lobby._store, "append", fails)
-            answer = await guest.play(0, "1B1" if "1B1" in _moves(queue) else _moves(queue)[0])
+            answer = await guest.play(0, "1B1" if "1B1" in moves_of(queue) else moves_of(queue)[0])
             assert (answer["type"], answer["code"], answer["version"]) == ("refused", "storage_failed", 0)
             assert queue.table.game.public.position == before
-        answer = await guest.play(0, _moves(queue)[0])
+        answer = await guest.play(0, moves_of(queue)[0])
         assert (answer["type"], answer["version"]) == ("accepted", 1)
         event = await watcher.until("event")
         assert event["version"] == 1
@@ -91,16 +76,16 @@ async def test_another_process_was_quicker(tmp_path: Path, monkeypatch: pytest.M
         guest = await Guest.at(queue, *secrets)
         append = lobby._store.append
 
-        async def quicker(table: str, version: int, event: Any, summary: Any = None) -> None:
-            await append(table, version, event, summary)
+        async def quicker(*given: Any) -> None:
+            await append(*given)
             raise Conflict
 
         with monkeypatch.context() as patch:
             patch.setattr(lobby._store, "append", quicker)
-            answer = await guest.play(0, _moves(queue)[0])
+            answer = await guest.play(0, moves_of(queue)[0])
         assert (answer["code"], answer["version"]) == ("stale_version", 1)
-        assert [seen["type"] for seen in guest.seen] == ["welcome", "welcome", "refused"]
-        assert (await guest.play(1, _moves(queue)[0]))["type"] == "accepted"
+        assert [seen["type"] for seen in guest.seen] == ["welcome", "event", "refused"]
+        assert (await guest.play(1, moves_of(queue)[0]))["type"] == "accepted"
 
 
 @runs
@@ -109,12 +94,15 @@ async def test_a_guest_who_missed_something_gets_just_that(tmp_path: Path) -> No
         secrets, queue = await seated(lobby, "here", "here")
         guest = await Guest.at(queue, *secrets)
         for _ in range(5):
-            await guest.play(queue.table.waiting[0], _moves(queue)[0])
+            await guest.play(queue.table.waiting[0], moves_of(queue)[0])
         events = [seen for seen in guest.seen if seen["type"] == "event"]
         again = await Guest.at(queue, *secrets, version=2)
         resumed = again.seen[-1]
         assert resumed["type"] == "resumed"
-        assert resumed["events"] == events[2:]
+        assert [{**event, "you": None} for event in resumed["events"]] == [
+            {**event, "you": None} for event in events[2:]
+        ]
+        assert all(event["you"] == {"seats": [0, 1]} for event in resumed["events"])
         assert resumed["you"] == events[-1]["you"]
         nothing = await Guest.at(queue, version=5)
         assert nothing.seen[-1]["events"] == []
@@ -127,7 +115,7 @@ async def test_who_missed_too_much_gets_everything(tmp_path: Path) -> None:
     async with lobby_on(tmp_path / "t.db") as lobby:
         secrets, queue = await seated(lobby, "here", "here")
         guest = await Guest.at(queue, *secrets)
-        for number in range(66):
+        for number in range(RESUMABLE + 2):
             await guest.ask(incoming.Rename(seat=0, name=f"n{number}"))
         assert (await Guest.at(queue, version=1)).seen[-1]["type"] == "welcome"
         assert (await Guest.at(queue, version=2)).seen[-1]["type"] == "resumed"
@@ -139,7 +127,7 @@ async def test_a_table_goes_on_after_it_was_let_go(tmp_path: Path) -> None:
         secrets, queue = await seated(lobby, "here", "here", wall="gray")
         guest = await Guest.at(queue, *secrets)
         for _ in range(4):
-            await guest.play(queue.table.waiting[0], _moves(queue)[0])
+            await guest.play(queue.table.waiting[0], moves_of(queue)[0])
         seen = next(seen for seen in reversed(guest.seen) if seen["type"] == "event")
         await asyncio.sleep(0.2)
         assert len(lobby._live) == 1  # somebody is here
@@ -150,7 +138,7 @@ async def test_a_table_goes_on_after_it_was_let_go(tmp_path: Path) -> None:
         again = await Guest.at(queue, *secrets)
         for key in ("version", "table", "position", "you", "waiting"):
             assert again.seen[-1][key] == seen[key]
-        assert (await again.play(queue.table.waiting[0], _moves(queue)[0]))["type"] == "accepted"
+        assert (await again.play(queue.table.waiting[0], moves_of(queue)[0]))["type"] == "accepted"
         with pytest.raises(Refuse, match="unknown_table"):
             await lobby.table("nosuchtable")
 
@@ -228,7 +216,22 @@ async def test_that_somebody_takes_a_hint_is_told_and_marks_the_game(tmp_path: P
             event = await watcher.until("event")
             assert event["what"] == {"type": "assisted", "seat": 0}
             assert event["table"]["assisted"]
-        assert (await guest.ask(incoming.TakeHint(seat=1, version=2)))["code"] == "not_your_turn"
+            assert [seat.get("assisted", False) for seat in event["table"]["seats"]] == [True, False]
+
+
+@runs
+async def test_hints_are_refused_where_they_were_not_allowed_and_at_the_rematch(tmp_path: Path) -> None:
+    async with lobby_on(tmp_path / "t.db") as lobby:
+        seats = [NewSeat("here", "Ana"), NewSeat("here", "Rui")]
+        created = await lobby.create(incoming.NewTable(seats, starter=0, hints=False))
+        queue = await lobby.table(created.table.id)
+        guest = await Guest.at(queue, *[secret for secret in created.secrets if secret])
+        assert guest.seen[0]["table"]["hints"] is False
+        assert (await guest.ask(incoming.TakeHint(seat=0, version=0)))["code"] == "no_hints"
+        await guest.ask(incoming.Resign(seat=0))
+        await guest.ask(incoming.Rematch())
+        again = await lobby.table(str(queue.table.next))
+        assert not again.table.setup.hints
 
 
 class Slow(Quick):
@@ -250,7 +253,7 @@ async def test_an_answer_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
     async with lobby_on(tmp_path / "t.db", computers) as lobby:
         secrets, queue = await seated(lobby, "here", "computer")
         guest = await Guest.at(queue, *secrets)
-        first, second = _moves(queue)[0], _moves(queue)[-1]
+        first, second = moves_of(queue)[0], moves_of(queue)[-1]
         await guest.play(0, first)
         await asyncio.sleep(0.01)
         assert (await guest.ask(incoming.Undo(seat=0, version=1)))["type"] == "accepted"
@@ -308,54 +311,6 @@ async def test_computers_among_themselves_play_only_while_somebody_watches(
 
 
 @runs
-async def test_clocks_run_and_fall(tmp_path: Path) -> None:
-    time = Time()
-    async with lobby_on(tmp_path / "t.db", now=time) as lobby:
-        secrets, queue = await seated(lobby, "here", "here", clock=Clock(60, 5))
-        guest = await Guest.at(queue, *secrets)
-        assert guest.seen[-1]["clock"] == {"left": [60000, 60000], "running": [0]}
-        time.now += 20
-        await guest.play(0, _moves(queue)[0])
-        assert guest.seen[-2]["clock"] == {"left": [45000, 60000], "running": [1]}
-        time.now += 1
-        assert (await Guest.at(queue)).seen[-1]["clock"] == {"left": [45000, 59000], "running": [1]}
-        time.now += 59.5
-        answer = await guest.play(1, _moves(queue)[0])  # too late, although nobody has looked at the clock yet
-        assert answer["code"] == "game_over"
-        assert queue.table.result is not None
-        assert (queue.table.result.reason, queue.table.result.winners) == ("time", [0])
-
-
-@runs
-async def test_a_clock_falls_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("azulejos.server.tables.clock.SHORTEST_SECONDS", 0)
-    async with lobby_on(tmp_path / "t.db") as lobby:
-        secrets, queue = await seated(lobby, "here", "friend", clock=Clock(0, at_zero="computer"))
-        guest = await Guest.at(queue, secrets[0])
-        event = next((seen for seen in guest.seen if seen["type"] == "event"), None) or await guest.until_event(
-            "played"
-        )
-        assert event["table"]["seats"][0]["substitute"] == 3
-        await asyncio.sleep(0.05)
-        assert queue.table.left == [0, 0]
-        assert queue.table.waiting == [1]  # a friend who has never been here has all the time in the world
-
-
-@runs
-async def test_a_restart_gives_nobody_time_but_takes_none_either(tmp_path: Path) -> None:
-    time = Time()
-    async with lobby_on(tmp_path / "t.db", now=time) as lobby:
-        secrets, queue = await seated(lobby, "here", "here", clock=Clock(60))
-        guest = await Guest.at(queue, *secrets)
-        time.now += 10
-        await guest.play(0, _moves(queue)[0])
-    time.now += 3600
-    async with lobby_on(tmp_path / "t.db", now=time) as lobby:
-        queue = await lobby.table(queue.table.id)
-        assert queue.table.left == [50000, 60000]
-
-
-@runs
 async def test_who_reads_too_slowly_is_sent_away_and_the_others_are_not_held_up(tmp_path: Path) -> None:
     async with lobby_on(tmp_path / "t.db") as lobby:
         secrets, queue = await seated(lobby, "here", "here")
@@ -390,7 +345,3 @@ async def test_tables_that_cannot_be_made(tmp_path: Path) -> None:
         lobby._store.tables = 1000
         with pytest.raises(Refuse, match="too_many_tables"):
             await lobby.create(new_table("here", "here"))
-
-
-def _moves(queue: Any) -> list[str]:
-    return [str(move) for move in queue.table.game.public.legal_moves]

@@ -205,7 +205,7 @@ def test_a_second_server_is_refused_until_the_first_is_gone(cluster: Cluster, na
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=chosen)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
         assert f"'postgresql://{OWNER}@127.0.0.1:{cluster.port}/{name}': another azulejos server uses it" in done.stderr
-        assert "several servers that share tables are not supported yet" in done.stderr
+        assert "several can share it if all of them are started with --bus" in done.stderr
         assert httpx.get(f"{live.url}/health", timeout=PATIENCE).status_code == 200
         live.stop(signal.SIGKILL)
     with live_server(tmp_path, "--workers", "1", database=cluster.socket_url(name)) as live:

@@ -98,7 +98,7 @@ def test_databases_of_another_kind(cluster: Cluster, own: str, monkeypatch: pyte
     cluster.ask("INSERT INTO alembic_version VALUES ('0001')", recipes)
     assert "it holds something else" in refusal(cluster.url(recipes))
     assert {found for (found,) in cluster.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", recipes)}
-    cluster.ask("UPDATE alembic_version SET version_num = '9999'", own)
+    cluster.ask("UPDATE alembic_version SET version_num = '9999'; UPDATE compatibility SET oldest = '9999'", own)
     newer = f"made by a newer version of this program (schema 9999, this one knows {schema.HEAD})"
     assert newer in refusal(cluster.url(own))
     cluster.ask(f"ALTER DATABASE {own} SET default_transaction_read_only = on")

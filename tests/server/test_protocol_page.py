@@ -72,21 +72,24 @@ def test_every_message_has_an_example() -> None:
             {example["what"]["type"] for _, example in EXAMPLES if "what" in example} if union == "Happened" else set()
         )
         assert shown == tags, union
-    others = {"NewTable", "Created", "Position", "HappeningInfo", "Summary", "AskCode", "Refusal"}
+    others = {"You", "NewTable", "Created", "Position", "HappeningInfo", "Summary", "AskCode", "Refusal"}
     assert others <= {name for name, _ in EXAMPLES}
 
 
-def test_the_two_programs_play_a_whole_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wall", ["std", "gray"])
+def test_the_two_programs_play_a_whole_game(wall: str, tmp_path: Path) -> None:
     program = tmp_path / "two_clients.py"
     (text,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     program.write_text(text, encoding="utf-8")
     with live_server(tmp_path, messages_per_second=0) as live:  # on a quick machine they play quickly
         done = subprocess.run(
-            [sys.executable, program, live.url], capture_output=True, text=True, timeout=600, check=False
+            [sys.executable, program, live.url, wall], capture_output=True, text=True, timeout=600, check=False
         )
         assert done.returncode == 0, done.stderr
         address, *scores = done.stdout.split()
         table = address.rpartition("/")[2]
         record = read_record(httpx.get(f"{live.url}/api/tables/{table}/record.azul", timeout=PATIENCE).text)
         assert record.result == tuple(map(int, scores))
+        assert record.wall == wall
+        assert any(str(entry.play).startswith("t") for entry in record.entries) == (wall == "gray")
         assert "DealSecret" in record.tags

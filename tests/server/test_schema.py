@@ -26,6 +26,8 @@ OPERATIONS = [
     ("GET", "/api/tables/{table}/record.azul"),
     ("GET", "/api/tables/{table}/record.json"),
     ("GET", "/api/games"),
+    ("GET", "/api/lobby"),
+    ("POST", "/api/tables/{table}/seats"),
     ("POST", "/api/code"),
 ]
 LEFT_OUT: list[CheckFunction] = [

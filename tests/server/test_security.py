@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from azulejos.game.record import Record
 from azulejos.server import logs
-from azulejos.server.http import rate_limits as limits
 from azulejos.server.http.headers import check_origin
-from azulejos.server.http.rate_limits import RateLimit
+from azulejos.server.rate_limit import RateLimit
 from azulejos.server.settings import Settings
 from azulejos.server.tables.names import clean_name
 from azulejos.server.tables.refusal import Refuse
@@ -109,20 +108,6 @@ def test_a_cleaned_name_stays_clean_and_fits_a_record(text: str) -> None:
     assert len(name) <= 24
     assert clean_name(name) == name
     Record("std", (name, "b"), (), None)
-
-
-def test_an_allowance_forgets_those_who_have_been_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_KEYS", 10)
-    now = 0.0
-    allowance = RateLimit(2, 1.0, clock=lambda: now)
-    for number in range(10):
-        assert allowance.take(str(number))
-    now = 5.0
-    assert allowance.take("new")
-    assert len(allowance._tokens) == 1
-    for number in range(50):
-        allowance.take(f"all at once {number}")
-    assert len(allowance._tokens) <= 10
 
 
 def test_no_limit_means_none() -> None:

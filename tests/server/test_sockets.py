@@ -18,9 +18,10 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from azulejos.server.http.rate_limits import RateLimit
+from azulejos.server import logs
 from azulejos.server.live.lobby import Lobby
 from azulejos.server.protocol import incoming
+from azulejos.server.rate_limit import RateLimit
 from tests.patience import PATIENCE
 from tests.server.standins import Quick, new_table, runs, small_app
 
@@ -251,6 +252,36 @@ async def test_a_client_that_does_not_read_is_sent_away(tmp_path: Path) -> None:
             await say(client, type="rename", seat=0, name="Ana")
             await hear(client, "accepted")
             deaf.transport.abort()
+
+
+@runs
+async def test_a_text_that_is_none_closes_the_socket(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    logging.getLogger("uvicorn.error").addFilter(logs.is_no_strangers_fault)
+    async with serving(tmp_path) as server:
+        made = await server.lobby.create(new_table("here", "here"))
+        async with connect(server.address + made.table.id) as client:
+            await client.send(b"\xff{", text=True)
+            with pytest.raises(websockets.ConnectionClosed):
+                await client.recv()
+            assert client.close_code == 1007
+    assert capfd.readouterr().err == ""
+
+
+@runs
+async def test_a_fault_of_ours_in_a_message_is_logged(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("azulejos.server.http.sockets._Visit._greet", fail)
+    async with serving(tmp_path) as server:
+        made = await server.lobby.create(new_table("here", "here"))
+        async with connect(server.address + made.table.id) as client:
+            await say(client, type="hello")
+            with pytest.raises(websockets.ConnectionClosed):
+                await client.recv()
+    assert "a bug" in capfd.readouterr().err
 
 
 def test_the_largest_message_that_is_read() -> None:

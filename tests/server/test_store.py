@@ -20,7 +20,8 @@ from sqlalchemy import event as listen
 
 from azulejos.server.storage import schema
 from azulejos.server.storage.database import StorageError, migrate
-from azulejos.server.storage.store import Conflict, Store, StoredTable
+from azulejos.server.storage.store import Conflict, Store
+from azulejos.server.storage.stored_table import StoredTable
 from azulejos.server.tables import events as e
 from azulejos.server.tables.info import Result, Summary
 from azulejos.server.tables.refusal import Refuse
@@ -136,6 +137,24 @@ async def test_a_locked_database_refuses_and_goes_on_after(
 
 
 @runs
+async def test_a_second_server_on_one_file_is_refused_until_the_first_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await Store.open(str(tmp_path / "t.db"))
+    with monkeypatch.context() as patch:
+        patch.setattr("azulejos.server.storage.store.BUSY_MS", 100)
+        with pytest.raises(StorageError, match=r"t\.db': another azulejos server uses it .* PostgreSQL .* --bus"):
+            await Store.open(f"sqlite:///{tmp_path / 't.db'}")
+    await first.add(a_table())
+    waiting = asyncio.create_task(Store.open(str(tmp_path / "t.db")))
+    await asyncio.sleep(0.1)
+    await first.close()
+    second = await waiting
+    assert second.tables == 1
+    await second.close()
+
+
+@runs
 async def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
     store = await Store.open(str(tmp_path / "t.db"))
     await store.add(a_table())
@@ -204,10 +223,29 @@ async def test_a_database_of_a_newer_program(tmp_path: Path) -> None:
     await (await Store.open(str(tmp_path / "t.db"))).close()
     other = sqlite3.connect(tmp_path / "t.db")
     other.execute("UPDATE alembic_version SET version_num = '9999'")
+    other.execute("UPDATE compatibility SET oldest = '9999'")
     other.commit()
     other.close()
     with pytest.raises(StorageError, match="newer version of this program"):
         await Store.open(str(tmp_path / "t.db"))
+
+
+@runs
+async def test_a_newer_program_that_only_added_a_column(tmp_path: Path) -> None:
+    await (await Store.open(str(tmp_path / "t.db"))).close()
+    other = sqlite3.connect(tmp_path / "t.db")
+    assert other.execute("SELECT oldest FROM compatibility").fetchall() == [(schema.OLDEST,)]
+    other.execute("ALTER TABLE tables ADD COLUMN fragrance TEXT")
+    other.execute("UPDATE alembic_version SET version_num = '9999'")
+    other.execute(f"UPDATE compatibility SET oldest = '{schema.HEAD}'")
+    other.commit()
+    store = await Store.open(str(tmp_path / "t.db"))  # goes on, and leaves the step as it is
+    await store.add(a_table())
+    await store.append("t", 1, decided())
+    assert await store.load("t")
+    await store.close()
+    assert other.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+    other.close()
 
 
 @runs
@@ -218,6 +256,7 @@ async def test_full_strength_of_an_older_database_stays_what_it_is(tmp_path: Pat
     with create_engine(f"sqlite:///{tmp_path / 't.db'}").begin() as before:
         migrate(before, "0002")
         before.exec_driver_sql("INSERT INTO tables (id, created, setup, secret) VALUES ('t', '', ?, ?)", (text, SECRET))
+        before.exec_driver_sql("INSERT INTO events VALUES ('t', 0, 'started', '{}', 0)")
     store = await Store.open(str(tmp_path / "t.db"))
     found = await store.load("t")
     assert found is not None

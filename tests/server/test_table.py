@@ -13,6 +13,7 @@ from azulejos.game.view import Wall
 from azulejos.server.protocol import encoding, incoming
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.tables import events as e
+from azulejos.server.tables.absence import Absence
 from azulejos.server.tables.commands import decide
 from azulejos.server.tables.info import Result
 from azulejos.server.tables.refusal import Refuse
@@ -66,6 +67,32 @@ def test_the_secret_of_the_deals_is_told_only_at_the_end() -> None:
         assert logic.dealer.commitment.encode() in told
         logic.decide(logic.table.waiting[0], choice)
     assert logic.dealer.secret.encode() in encoding.encode(everything(logic.table))
+
+
+def test_what_happened_besides_moves_is_remembered_among_them() -> None:
+    logic = Logic(["here", "friend"])
+    logic.happen(e.Joined(seat=1))
+    logic.play(0, logic.moves(0)[0])
+    logic.undo(0)
+    logic.play(0, logic.moves(0)[0])
+    logic.ask(incoming.Rename(seat=1, name="Bo"), 1)
+    logic.ask(incoming.Resign(seat=1), 1)
+    noted = everything(logic.rebuilt()).noted
+    assert [(type(each.what), each.moves) for each in noted] == [
+        (e.Joined, 0),
+        (e.Undone, 0),
+        (e.Renamed, 1),
+        (e.Resigned, 1),
+    ]
+    assert [each.version for each in noted] == [1, 3, 5, 6]
+
+
+def test_only_the_latest_are_remembered() -> None:
+    logic = Logic(["here", "here"])
+    for number in range(e.MOST_NOTED + 5):
+        logic.ask(incoming.Rename(seat=0, name=f"Ana {number}"), 0)
+    noted = everything(logic.table).noted
+    assert [noted[0].version, noted[-1].version, len(noted)] == [6, e.MOST_NOTED + 5, e.MOST_NOTED]
 
 
 def test_what_may_not_be_played() -> None:
@@ -164,13 +191,14 @@ def test_substitute_and_come_back() -> None:
 
 
 def _judged_for_nobody(logic: Logic, message: Any) -> e.TableEvent:
-    return decide(logic.table, message, (), [False] * 4)
+    return decide(logic.table, message, (), Absence(0.0, float))
 
 
 def test_a_hint_marks_the_game() -> None:
     logic = Logic(["here", "here"])
-    with refusal("not_your_turn"):
-        logic.ask(incoming.TakeHint(seat=1, version=0))
+    with refusal("stale_version"):
+        logic.ask(incoming.TakeHint(seat=1, version=1))
     assert not logic.table.assisted
-    logic.ask(incoming.TakeHint(seat=0, version=0))
+    logic.ask(incoming.TakeHint(seat=1, version=0))  # out of turn: who looks a game up does so at any time
     assert logic.table.info.assisted
+    assert [seat.assisted for seat in logic.table.info.seats] == [False, True]

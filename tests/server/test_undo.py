@@ -6,10 +6,11 @@ import random
 
 import pytest
 
-from azulejos.server.protocol import encoding
+from azulejos.server.protocol import encoding, incoming
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.tables import events as e
 from azulejos.server.tables.refusal import Refuse
+from azulejos.server.tables.setup import SeatKind
 from tests.server.standins import Logic
 from tests.server.test_choices import choosing_table
 
@@ -51,6 +52,27 @@ def test_computers_go_back_with_it_and_the_game_is_assisted() -> None:
     assert logic.rebuilt().game.public.position == start
 
 
+def round_played(*kinds: SeatKind) -> tuple[Logic, int]:
+    """A table at which the second round has just been dealt, and the person who ended the first."""
+    logic, choice = Logic(list(kinds)), random.Random(3)
+    while logic.table.game.public.round == 1:
+        last = logic.table.waiting[0]
+        logic.play(last, choice.choice(logic.moves(last)))
+    return logic, last
+
+
+def test_nobody_looks_at_the_next_tiles_and_chooses_again_while_others_play() -> None:
+    logic, last = round_played("here", "here")
+    with pytest.raises(Refuse, match="undo_past_deal"):
+        logic.undo(last)
+    assert encoding.you(logic.table, [last]).undo == []
+    stored = e.Undone(seat=last, moves=1)  # as older versions allowed it
+    assert logic.table.after(stored)[0].game.public.round == 1
+    logic.ask(incoming.Substitute(seat=1 - last))
+    logic.undo(last)  # now there is nobody else
+    assert logic.table.assisted
+
+
 def test_the_same_tiles_come_again_and_having_seen_them_is_assisted() -> None:
     logic, choice = Logic(["here", "here"]), random.Random(3)
     while logic.table.game.public.round == 1:
@@ -60,6 +82,7 @@ def test_the_same_tiles_come_again_and_having_seen_them_is_assisted() -> None:
         told = logic.play(last, move)
     assert isinstance(told, out.Played)
     assert told.happenings[-1].deal
+    logic.ask(incoming.Substitute(seat=1 - last))
     logic.undo(last)
     assert logic.table.game.public.position == before
     assert logic.table.assisted

@@ -32,6 +32,12 @@ def set_up(*, as_json: bool = False, stream: TextIO | None = None, level: int = 
         logger.handlers[:] = []
         logger.propagate = True
         logger.setLevel(max(level, logging.WARNING))
+    logging.getLogger("uvicorn.error").addFilter(is_no_strangers_fault)
+
+
+def is_no_strangers_fault(record: logging.LogRecord) -> bool:
+    """Whether an entry is worth a line: text that is no UTF-8 closes its socket, and that is enough."""
+    return not (record.exc_info and record.exc_info[0] is UnicodeDecodeError)
 
 
 def hide_secrets(text: str) -> str:
@@ -56,7 +62,7 @@ class PlainFormatter(logging.Formatter):
     """A short line: time, level if it is worth a word, text, extras."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """An entry of the log as a line for people."""
         when = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
         level = "" if record.levelno <= logging.INFO else f"{record.levelname.lower()}: "
         extras = "".join(f" {name}={value}" for name, value in _extras(record).items())
@@ -67,10 +73,10 @@ class PlainFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One object a line."""
+    """Writes each entry of the log as one JSON object on a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """An entry of the log as a line of JSON."""
         entry: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

@@ -26,8 +26,32 @@ BOT_FAILURES: Final = Counter("azulejos_bot_failures", "Workers that died, stall
 """Workers that died, stalled or answered nonsense."""
 BOT_QUEUE: Final = Gauge("azulejos_bot_queue", "Questions that wait for a worker")
 """Questions that wait for a worker."""
+THINKERS: Final = Gauge("azulejos_thinkers", "Programs elsewhere that think for this server")
+"""Programs elsewhere that think for this server."""
+THINK_QUEUE: Final = Gauge("azulejos_think_queue", "Questions of all servers that wait elsewhere or are thought about")
+"""Questions of all servers that wait elsewhere or are being thought about."""
+THINK_SECONDS: Final = Histogram(
+    "azulejos_think_seconds", "Thinking elsewhere, without waiting", ["who"], buckets=QUICK
+)
+"""How long others thought about a question, without the time it waited."""
+THINK_FALLBACKS: Final = Counter("azulejos_think_fallbacks", "Questions that came back unanswered", ["why"])
+"""Questions that nobody elsewhere has answered, by the reason."""
 COMMIT_SECONDS: Final = Histogram("azulejos_commit_seconds", "Saving an action", buckets=QUICK)
 """How long saving an action took."""
+READ_SECONDS: Final = Histogram("azulejos_read_seconds", "A question to the database, there and back", buckets=QUICK)
+"""How long reading from the database took, waiting for a connection included."""
+BUS_SECONDS: Final = Histogram("azulejos_bus_seconds", "Telling the bus, there and back", buckets=QUICK)
+"""How long Redis took to take what was told to other servers."""
+TOLD_SECONDS: Final = Histogram(
+    "azulejos_told_seconds", "From an event saved to the last socket of its table written", buckets=QUICK
+)
+"""From when an event was saved, here or at another server, until the last socket at this one had been told."""
+TABLE_QUEUE: Final = Gauge("azulejos_table_queue", "What waits to be done at all tables")
+"""What waits to be done at all tables together."""
+WORK_QUEUE: Final = Gauge("azulejos_work_queue", "Long work that waits for its thread")
+"""Long work that waits for its thread, or is under way."""
+STORE_QUEUE: Final = Gauge("azulejos_store_queue", "Events that wait to be saved")
+"""Events that wait to be saved."""
 REQUEST_SECONDS: Final = Histogram("azulejos_request_seconds", "Answering a request", ["method"], buckets=QUICK)
 """How long requests took, by method."""
 

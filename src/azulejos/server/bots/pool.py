@@ -81,7 +81,7 @@ class Pool:
         """
         self._workers = [Worker(command, patience) for _ in range(workers)]
         self._players = players or {}
-        self._threads = ThreadPoolExecutor(workers, "computers")
+        self._threads = ThreadPoolExecutor(max(1, workers), "computers")
         self._queue: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue()
         self._numbers = itertools.count()
         self._tasks: list[asyncio.Task[None]] = []
@@ -93,6 +93,11 @@ class Pool:
     def processes(self) -> list[int]:
         """The process numbers of the workers that run."""
         return [worker.own.pid for worker in self._workers if worker.own.pid is not None]
+
+    @property
+    def workers(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
 
     @property
     def ready(self) -> bool:
@@ -109,22 +114,39 @@ class Pool:
 
         It may be any player of the registry, a program of somebody else included.
         """
-        spec = self._players.get(player, player)
-        game = _game(position)
+        return await self.answer(self.question(position, player, seed))
+
+    def question(self, position: str, player: str, seed: int) -> Question:
+        """The question for the move of a player in a position."""
+        spec, game = self._players.get(player, player), game_at(position)
         if spec in LEVEL_SECONDS:
-            answer = await self._ask(Question(game, spec, LEVEL_SECONDS[spec], seed))
-        else:
-            seconds = TIMED_SECONDS + self._thinking_ms / 1000
-            milliseconds = self._thinking_ms if game.phase is Phase.DRAFTING else max(1, self._thinking_ms // PLACING)
-            self._timed += 1
-            try:
-                answer = await self._ask(Question(game, spec, seconds, seed, milliseconds))
-            finally:
-                self._timed -= 1
+            return question_of(game, spec, seed)
+        placing = game.phase is not Phase.DRAFTING
+        return question_of(game, spec, seed, max(1, self._thinking_ms // PLACING) if placing else self._thinking_ms)
+
+    async def answer(self, question: Question) -> Choice:
+        """The answer to a question, in the end that of a quick player."""
+        answer = await self.ask(question)
         if answer is None:
-            log.error("a quick player answers for %s after %d failures", player, ATTEMPTS)
-            return Choice(greedy.choose(game))
+            failures = f"{ATTEMPTS} failures" if self._workers else "nobody else did"
+            log.error("a quick player answers for %s after %s", question.spec, failures)
+            return Choice(greedy.choose(question.game))
         return answer.choice
+
+    async def ask(self, question: Question) -> Answer | None:
+        """What a worker answers; None after too many failures, and where there are no workers."""
+        if not self._workers:
+            return None
+        is_timed = question.milliseconds is not None
+        self._timed += is_timed
+        started = time.monotonic()
+        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+        self._put(_Job(started + self._yields(question), next(self._numbers), question, answer))
+        try:
+            return await answer
+        finally:
+            self._timed -= is_timed
+            metrics.BOT_SECONDS.labels(who=question.who).observe(time.monotonic() - started)
 
     async def close(self) -> None:
         """End all workers; whoever still waits is told that there is no computer."""
@@ -138,15 +160,6 @@ class Pool:
             await asyncio.wait([leaving], timeout=0.05)
         while not self._queue.empty():
             _fail(self._queue.get_nowait(), Refuse("no_computer"))
-
-    async def _ask(self, question: Question) -> Answer | None:
-        started = time.monotonic()
-        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
-        self._put(_Job(started + self._yields(question), next(self._numbers), question, answer))
-        try:
-            return await answer
-        finally:
-            metrics.BOT_SECONDS.labels(who=question.who).observe(time.monotonic() - started)
 
     def _yields(self, question: Question) -> float:
         """For how many seconds others may pass a question."""
@@ -225,7 +238,13 @@ class Pool:
         log.warning("a worker is replaced: %s", fault)
 
 
-def _game(position: str) -> Game:
+def question_of(game: Game, spec: str, seed: int, milliseconds: int | None = None) -> Question:
+    """The question for the move of a player, with a time if it is no level."""
+    seconds = LEVEL_SECONDS.get(spec, TIMED_SECONDS) + (milliseconds or 0) / 1000
+    return Question(game, spec, seconds, seed, milliseconds)
+
+
+def game_at(position: str) -> Game:
     """The game in a position in which somebody can choose."""
     try:
         game = Game.from_position(position)

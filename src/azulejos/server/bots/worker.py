@@ -9,14 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from azulejos.arena.workers import ONE_THREAD
+from azulejos.arena.processes import ONE_THREAD
 from azulejos.game.game import Game
 from azulejos.players.engine_process import START_SECONDS, Answer, EngineProcess, go_line
 from azulejos.players.levels import FULL_STRENGTH, LEVELS
 from azulejos.players.player import Limits
 from azulejos.players.process import PREFIX, split_command
+from azulejos.players.registry import is_of_others
 
-COMMAND: Final = (sys.executable, "-m", "azulejos.engine", FULL_STRENGTH.spec)
+ENGINE: Final = (sys.executable, "-m", "azulejos.engine")
+"""What starts an engine of ours; behind it stands its player."""
+COMMAND: Final = (*ENGINE, FULL_STRENGTH.spec)
 """What starts the process with our own players."""
 LOADED: Final = (LEVELS[0].spec, LEVELS[-1].spec)
 """Players that it has at hand before it is asked, one by hand and one with the network, besides the strongest."""
@@ -49,7 +52,7 @@ class Question:
 
 
 class Worker:
-    """A process that thinks with our players, and one for each program of somebody else that it is asked about."""
+    """A process that thinks with our players, and one for each program or class of others that it is asked about."""
 
     def __init__(self, command: Sequence[str], patience: float) -> None:
         self._patience = patience
@@ -82,10 +85,12 @@ class Worker:
 
     def engine_for(self, spec: str) -> EngineProcess:
         """The process that has this player."""
-        if not spec.startswith(PREFIX):
+        if not is_of_others(spec):
             return self.own
         if spec not in self._programs:
-            self._programs[spec] = self._engine(split_command(spec.removeprefix(PREFIX)), spec, START_SECONDS)
+            is_program = spec.startswith(PREFIX)
+            command = split_command(spec.removeprefix(PREFIX)) if is_program else [*ENGINE, spec]
+            self._programs[spec] = self._engine(command, spec, START_SECONDS if is_program else OWN_START_SECONDS)
         return self._programs[spec]
 
     def kill(self) -> None:

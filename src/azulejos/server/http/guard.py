@@ -12,9 +12,9 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from azulejos.server import metrics
+from azulejos.server import metrics, traces
 from azulejos.server.http.headers import SAFE_METHODS, address_of, check_origin, completed
-from azulejos.server.http.rate_limits import ConnectionLimit
+from azulejos.server.http.rate_limits import ConnectionLimit, key_of
 from azulejos.server.http.refusals import Message, Receive, Scope, Send, answer, close_socket, deny_socket
 from azulejos.server.logs import printable
 from azulejos.server.settings import Settings
@@ -24,7 +24,7 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 """An application, or something that stands before one."""
 
 MOST_BODY: Final = 128 * 1024
-"""Bytes of a request: a record to be replayed is the largest thing that anybody sends."""
+"""Bytes of a request: a table that moves here, with all its events, is the largest thing that anybody sends."""
 BODY_SECONDS: Final = 20.0
 """How long a request's body may take to arrive."""
 KNOWN_METHODS: Final = (*SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE")
@@ -40,7 +40,7 @@ class Guard:
     def __init__(self, app: Asgi, settings: Settings) -> None:
         self._app = app
         self._settings = settings
-        self._sockets = ConnectionLimit(settings.sockets_per_address)
+        self._sockets = ConnectionLimit(settings.sockets_per_address, settings.most_sockets)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let it through, or refuse it."""
@@ -65,7 +65,8 @@ class Guard:
         except Refuse as refuse:
             await answer(refuse, complete)
         else:
-            await self._app(scope, _patient(receive), complete)
+            with traces.span("request", method=scope["method"], path=_kind_of(scope["path"])):
+                await self._app(scope, _patient(receive), complete)
         seconds = time.perf_counter() - started
         metrics.REQUEST_SECONDS.labels(method=scope["method"] if scope["method"] in KNOWN_METHODS else "other").observe(
             seconds
@@ -80,19 +81,29 @@ class Guard:
         )
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = address_of(scope)
+        key = key_of(address_of(scope))
         try:
             check_origin(scope, self._settings)
         except Refuse as refuse:
             await deny_socket(refuse, scope, send)
             return
-        if not self._sockets.take(address):
+        if not self._sockets.take(key):
             await close_socket(Refuse("too_fast"), receive, send)
             return
         try:
             await self._app(scope, receive, send)
         finally:
-            self._sockets.give_back(address)
+            self._sockets.give_back(key)
+
+
+def _kind_of(path: str) -> str:
+    """What is asked for, without the table that it is about, whose link would be complete with it.
+
+    >>> _kind_of("/api/tables/avhaaj5egcdv/record.azul"), _kind_of("/t/avhaaj5egcdv")
+    ('/api/tables', '/t')
+    """
+    parts = path.split("/")
+    return "/".join(parts[: 3 if parts[1:2] == ["api"] else 2])
 
 
 def _patient(receive: Receive) -> Receive:

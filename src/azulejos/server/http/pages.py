@@ -42,8 +42,9 @@ WORTH_PACKING: Final = 1000
 NOT_BUILT: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Azulejos</title></head>
 <body><h1>The page has not been built</h1>
-<p>The server runs, but there is no page to show. In the folder of the project, <code>make play</code> builds it and
-starts the server; <code>make page</code> only builds it. Both need Node 20 or newer.</p></body></html>
+<p>The server runs, but there is no page to show: it was installed from the sources without Node. In the folder of the
+project, <code>make play</code> builds it and starts the server; <code>make page</code> only builds it. Both need Node
+20 or newer. A wheel has the page with it.</p></body></html>
 """
 """What is shown instead of a page that was never built."""
 

@@ -2,90 +2,76 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from ipaddress import AddressValueError, IPv6Address
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from azulejos.server.http.headers import address_of
+from azulejos.server.rate_limit import RateLimit
 from azulejos.server.settings import Settings
 from azulejos.server.tables.refusal import Refuse
 
-MOST_KEYS: Final = 10_000
-"""So many are remembered before those who have asked for nothing lately are forgotten."""
+CODES_PER_MINUTE: Final = 60
+"""QR codes for one address: each takes as long as many moves."""
+CHECKS_PER_MINUTE: Final = 240
+"""Questions of one address about the server's health, and as many about its figures."""
+LOOKS_PER_MINUTE: Final = 1200
+"""Looks of one address into the lobby: everybody in a club may have one, and asks every few seconds."""
+SOCKETS_AT_FULL_PACE: Final = 5
+"""So many sockets of one address may send as fast as one may; all others of that address share this."""
+HOST_BITS: Final = 64
+"""Bits of an IPv6 address that a household chooses itself, so that all it can choose count as one."""
 
 
-class RateLimit:
-    """So many at once for each key, and as many again over a while: a bucket of tokens that fills steadily.
+def key_of(address: str) -> str:
+    """Under which key an address is counted: an IPv6 address by its network.
 
-    >>> now = 0.0
-    >>> limit = RateLimit(2, 60.0, clock=lambda: now)
-    >>> limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")
-    (True, True, False, True)
-    >>> now = 30.0
-    >>> limit.take("a"), limit.take("a")
-    (True, False)
+    >>> key_of("192.0.2.7"), key_of("2001:db8:0:1:a:b:c:d"), key_of("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8:0:1::/64', '192.0.2.7')
     """
-
-    def __init__(self, count: int, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Allow `count` in so many seconds; any number if the count is 0."""
-        self._count, self._rate, self._clock = count, count / seconds, clock
-        self._tokens: dict[str, tuple[float, float]] = {}
-
-    def take(self, key: str = "") -> bool:
-        """Whether this key may have one more; if so it has had it."""
-        if not self._count:
-            return True
-        now = self._clock()
-        left = self._left(key, now)
-        if left < 1:
-            self._tokens[key] = (left, now)
-            return False
-        if len(self._tokens) >= MOST_KEYS and key not in self._tokens:
-            self._forget(now)
-        self._tokens[key] = (left - 1, now)
-        return True
-
-    def _left(self, key: str, now: float) -> float:
-        left, then = self._tokens.get(key, (self._count, now))
-        return min(self._count, left + (now - then) * self._rate)
-
-    def _forget(self, now: float) -> None:
-        """Forget everybody whose bucket is full again; if nobody's is, everybody, rather than grow for ever."""
-        self._tokens = {key: value for key, value in self._tokens.items() if self._left(key, now) < self._count}
-        if len(self._tokens) >= MOST_KEYS:
-            self._tokens.clear()
+    if ":" not in address:
+        return address
+    try:
+        parsed = IPv6Address(address)
+    except AddressValueError:
+        return address
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return f"{IPv6Address(int(parsed) >> HOST_BITS << HOST_BITS)}/{128 - HOST_BITS}"
 
 
 class ConnectionLimit:
-    """How many connections each key may hold at the same time.
+    """How many connections each key may hold at the same time, and all of them together.
 
-    >>> limit = ConnectionLimit(1)
-    >>> limit.take("a"), limit.take("a")
-    (True, False)
+    >>> limit = ConnectionLimit(1, in_all=2)
+    >>> limit.take("a"), limit.take("a"), limit.take("b"), limit.take("c")
+    (True, False, True, False)
     >>> limit.give_back("a")
-    >>> limit.take("a")
+    >>> limit.take("c")
     True
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, in_all: int = 0) -> None:
         """Allow so many; any number if it is 0."""
-        self._most = most
+        self._most, self._in_all, self._all = most, in_all, 0
         self._taken: dict[str, int] = {}
 
     def take(self, key: str) -> bool:
         """Whether this key may hold one more; if so it does."""
         held = self._taken.get(key, 0)
-        if self._most and held >= self._most:
+        if (self._most and held >= self._most) or (self._in_all and self._all >= self._in_all):
             return False
         self._taken[key] = held + 1
+        self._all += 1
         return True
 
     def give_back(self, key: str) -> None:
-        """One less."""
+        """Let this key hold one less."""
         held = self._taken.get(key, 0) - 1
+        self._all -= 1
         if held > 0:
             self._taken[key] = held
         else:
@@ -97,14 +83,21 @@ def rate_limits(settings: Settings) -> dict[str, RateLimit]:
     return {
         "tables": RateLimit(settings.tables_per_minute, 60.0),
         "questions": RateLimit(settings.questions_per_minute, 60.0),
+        "unknown": RateLimit(settings.unknown_per_minute, 60.0),
+        "messages": RateLimit(SOCKETS_AT_FULL_PACE * settings.messages_per_second, 1.0),
+        "codes": RateLimit(CODES_PER_MINUTE, 60.0),
+        "lobby": RateLimit(LOOKS_PER_MINUTE, 60.0),
+        "health": RateLimit(CHECKS_PER_MINUTE, 60.0),
+        "metrics": RateLimit(CHECKS_PER_MINUTE, 60.0),
     }
 
 
-def limited(what: str) -> Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], None]:
+def limited(what: str) -> Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], Awaitable[None]]:
     """A guard for a route: so often and no more."""
 
-    def check(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
-        if not connection.app.state.rate_limits[what].take(address_of(connection.scope)):
+    async def check(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
+        """Raise `Refuse` if it is too often. A coroutine: the framework would give anything else a thread."""
+        if not connection.app.state.rate_limits[what].take(key_of(address_of(connection.scope))):
             raise Refuse("too_fast")
 
     return check

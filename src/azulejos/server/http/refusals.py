@@ -36,6 +36,8 @@ STATUS: Final = {
     "wrong_origin": 403,
     "wrong_link": 403,
     "not_your_seat": 403,
+    "no_lobby": 404,
+    "seat_taken": 409,
     "too_large": 413,
     "too_fast": 429,
     "too_many_tables": 503,

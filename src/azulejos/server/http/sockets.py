@@ -13,16 +13,17 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from azulejos.server import metrics
+from azulejos.server.http.asking import find_table
 from azulejos.server.http.headers import address_of
-from azulejos.server.http.rate_limits import RateLimit
+from azulejos.server.http.rate_limits import key_of
 from azulejos.server.http.refusals import POLICY_VIOLATION, TRY_AGAIN, counted
 from azulejos.server.live.client import Client
 from azulejos.server.live.live_table import LiveTable
-from azulejos.server.live.lobby import Lobby
 from azulejos.server.logs import printable
 from azulejos.server.protocol import incoming
 from azulejos.server.protocol import outgoing as out
 from azulejos.server.protocol.encoding import encode
+from azulejos.server.rate_limit import RateLimit
 from azulejos.server.tables.refusal import Refuse
 
 HELLO_SECONDS: Final = 30.0
@@ -31,13 +32,13 @@ BURST_SECONDS: Final = 2.0
 """Messages of so many seconds may come at once."""
 MOST_FAULTS: Final = 100
 """A client with so many messages that could not be read, or came too fast, is sent away."""
+LISTENING: Final = "listen"
+"""The name of the task that hears a client."""
 GOING_AWAY: Final = 1001
 """The code of WebSocket for a server that ends."""
 UNKNOWN_TABLE: Final = 4404
 """Our code for a table that there is not."""
 
-LIMITS: Final[dict[type, str]] = {incoming.Hello: "questions", incoming.Rematch: "tables"}
-"""The messages that cost work or make tables, and which limit by the minute is theirs."""
 DECODER: Final = msgspec.json.Decoder(incoming.Incoming)
 """Reads and checks what arrives."""
 AnySocket = WebSocket[Any, Any, Any]
@@ -66,9 +67,10 @@ class SentAway(Exception):
 async def table_socket(socket: AnySocket, table: FromPath[str]) -> None:
     """One client at one table, from its first message to its last."""
     await socket.accept()
-    lobby: Lobby = socket.app.state.lobby
     try:
-        live = await lobby.table(table)
+        if not socket.app.state.rate_limits["questions"].take(key_of(address_of(socket.scope))):
+            raise Refuse("too_fast")
+        live = await find_table(socket, table)
     except Refuse as refuse:
         refusal = counted(refuse)
         with suppress(Exception):
@@ -89,6 +91,7 @@ class _Visit:
         state = socket.app.state
         self._socket, self._live = socket, live
         self._client = Client(address_of(socket.scope))
+        self._key = key_of(self._client.address)
         self._pace = RateLimit(int(state.settings.messages_per_second * BURST_SECONDS), BURST_SECONDS)
         self._limits: dict[str, RateLimit] = state.rate_limits
         self._said_hello = False
@@ -97,7 +100,7 @@ class _Visit:
     async def run(self) -> None:
         """Listen and answer until one side ends it."""
         tasks = [
-            asyncio.create_task(self._listen(), name="listen"),
+            asyncio.create_task(self._listen(), name=LISTENING),
             asyncio.create_task(self._speak(), name="speak"),
             asyncio.create_task(self._watch_slowness(), name="slowness"),
         ]
@@ -117,6 +120,7 @@ class _Visit:
     async def _speak(self) -> None:
         while (data := await self._client.unsent.get()) is not None:
             await self._socket.send_text(data.decode())
+            self._client.written()
 
     async def _watch_slowness(self) -> None:
         await self._client.too_slow.wait()
@@ -125,41 +129,39 @@ class _Visit:
 
     async def _listen(self) -> None:
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
-                while not self._said_hello:
-                    self._hear(await self._receive())
+            async with asyncio.timeout(HELLO_SECONDS) as patience:
+                while True:
+                    event: Any = await self._socket.receive()
+                    if event["type"] == "websocket.disconnect":
+                        raise WebSocketDisconnect(detail="gone")
+                    text = event.get("text")
+                    self._hear(text if text is not None else event.get("bytes") or b"")
+                    if self._said_hello:
+                        patience.reschedule(None)
         except TimeoutError:
             raise SentAway(POLICY_VIOLATION) from None
-        while True:
-            self._hear(await self._receive())
-
-    async def _receive(self) -> str | bytes:
-        event: Any = await self._socket.receive()
-        if event["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(detail="gone")
-        text: str | None = event.get("text")
-        return text if text is not None else event.get("bytes") or b""
 
     def _hear(self, text: str | bytes) -> None:
         """Hand one message to the table, or refuse it."""
         try:
             message = self._read(text)
-            if isinstance(message, incoming.Ping):
-                self._client.tell(out.Pong(message.id))
-            elif isinstance(message, incoming.Hello):
-                self._greet(message)
-            elif not self._said_hello:
-                raise Refuse("hello_first")
-            else:
-                self._check_limit(message)
-                self._live.submit(self._client, message)
+            match message:
+                case incoming.Ping():
+                    self._client.tell(out.Pong(message.id))
+                case incoming.Hello():
+                    self._greet(message)
+                case _ if not self._said_hello:
+                    raise Refuse("hello_first")
+                case incoming.Rematch() if not self._limits["tables"].take(self._key):  # it makes a table
+                    raise Refuse("too_fast")
+                case _:
+                    self._live.submit(self._client, message)
         except Refuse as refuse:
             self._client.refuse(refuse, _id_of(text), self._live.table.version if self._said_hello else None)
 
     def _greet(self, hello: incoming.Hello) -> None:
         if self._said_hello:
             raise Refuse("already_said_hello")
-        self._check_limit(hello)
         self._live.join(self._client, hello)
         self._said_hello = True
 
@@ -167,6 +169,8 @@ class _Visit:
         if not self._pace.take():
             self._count_fault()
             raise Refuse("too_fast")
+        if not self._limits["messages"].take(self._key):
+            raise Refuse("too_fast")  # perhaps the fault of another socket there
         if len(text) > incoming.MOST_BYTES:
             self._count_fault()
             raise Refuse("too_large", most=incoming.MOST_BYTES)
@@ -176,11 +180,6 @@ class _Visit:
             self._count_fault()
             raise Refuse("bad_message", reason=printable(str(fault))) from None
         return message
-
-    def _check_limit(self, message: incoming.Incoming) -> None:
-        limit = LIMITS.get(type(message))
-        if limit is not None and not self._limits[limit].take(self._client.address):
-            raise Refuse("too_fast")
 
     def _count_fault(self) -> None:
         self._faults += 1
@@ -196,8 +195,9 @@ def _code_of(done: list[asyncio.Task[None]]) -> int | None:
             return fault.code
         if isinstance(fault, WebSocketDisconnect):
             return None
-        if fault is not None:
-            log.debug("a socket ended: %r", fault)
+        if fault is not None:  # to speak to somebody who has gone is no fault of ours, not to understand is
+            level = logging.ERROR if task.get_name() == LISTENING else logging.DEBUG
+            log.log(level, "a socket ended: %r", fault, exc_info=fault if level == logging.ERROR else None)
             return None
     return GOING_AWAY
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 from azulejos.game.moves import Move
+from azulejos.server import traces
 from azulejos.server.tables.setup import WATCHING_PACE_MS
 from azulejos.server.tables.table import Table
 
@@ -126,7 +127,8 @@ class ComputerSeats:
         try:
             while True:
                 try:
-                    chosen = await self._computers.choose(position, turn.player, secrets.randbits(32))
+                    with traces.span("think", player=turn.player):
+                        chosen = await self._computers.choose(position, turn.player, secrets.randbits(32))
                 except Exception as fault:
                     self._failures += 1
                     log.warning("the computer %s does not answer: %s", turn.player, fault)

@@ -47,6 +47,8 @@ def event(table: Table, happened: e.TableEvent, happenings: Sequence[Happening])
 
 def told(happened: e.TableEvent, happenings: Sequence[Happening]) -> out.Happened:
     """What everybody is told of an event: the event itself, but of a decision what was played, if anything was."""
+    if isinstance(happened, e.Claimed):
+        return happened.told
     if not isinstance(happened, e.Decided):
         return happened
     if not happenings:
@@ -54,9 +56,9 @@ def told(happened: e.TableEvent, happenings: Sequence[Happening]) -> out.Happene
     return out.Played(happenings=[HappeningInfo.of(happening) for happening in happenings], used=happened.used)
 
 
-def for_seats(message: out.Event, table: Table, seats: Iterable[int]) -> out.Event:
-    """An event for the clients with these seats."""
-    return replace(message, you=you(table, seats))
+def missed(message: out.Event, seats: Iterable[int]) -> out.Event:
+    """An event for a client that missed it: what is its own it is told as of now, not as of then."""
+    return replace(message, you=out.You(sorted(seats)))
 
 
 def you(table: Table, seats: Iterable[int]) -> out.You:
@@ -64,7 +66,7 @@ def you(table: Table, seats: Iterable[int]) -> out.You:
     mine = sorted(seats)
     if table.result:
         return out.You(mine)
-    undo = [seat for seat in mine if table.is_person(seat) and may_undo(table.game, seat)]
+    undo = [seat for seat in mine if table.is_person(seat) and may_undo(table.game, seat, alone=table.is_alone(seat))]
     choosing = [_choosing(table, seat) for seat in mine] if table.game.is_choosing else []
     return out.You(mine, undo, choosing)
 
@@ -88,4 +90,5 @@ def welcome(table: Table, mine: Collection[int], present: Sequence[bool], watche
         watchers=watchers,
         protocol=PROTOCOL,
         clock=table.clock_time(elapsed),
+        noted=list(table.noted),
     )

@@ -105,6 +105,15 @@ class Rename(IncomingMessage, frozen=True, tag="rename", kw_only=True):
     """The new name."""
 
 
+class Open(IncomingMessage, frozen=True, tag="open", kw_only=True):
+    """Put my table into the lobby, where anybody may take a free seat, or take it out again."""
+
+    seat: Seat
+    """My seat, at the device on which the table was made."""
+    open: bool
+    """Whether it is to be there."""
+
+
 class ShowEmote(IncomingMessage, frozen=True, tag="emote", kw_only=True):
     """Show everybody a small sign."""
 
@@ -120,7 +129,7 @@ class TakeHint(IncomingMessage, frozen=True, tag="hint", kw_only=True):
     version: Version
     """The version that I see."""
     seat: Seat
-    """My seat, which has to decide."""
+    """My seat."""
 
 
 class Rematch(IncomingMessage, frozen=True, tag="rematch", kw_only=True):
@@ -134,10 +143,21 @@ class Ping(IncomingMessage, frozen=True, tag="ping", kw_only=True):
     """Are you there?"""
 
 
-Command: TypeAlias = Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint
+Command: TypeAlias = Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint | Open
 """What leads to an event and to nothing else."""
-Incoming: TypeAlias = Hello | Command | ShowEmote | Rematch | Ping
+ForTable: TypeAlias = Hello | Command | ShowEmote | Rematch
+"""What a table answers when its turn has come."""
+Incoming: TypeAlias = ForTable | Ping
 """Everything that may arrive on a table's socket."""
+
+
+def kind_of(message: Incoming) -> str:
+    """The word for what a message asks.
+
+    >>> kind_of(Resign(seat=1))
+    'resign'
+    """
+    return str(message.__struct_config__.tag)
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,6 +171,17 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Who starts; by lot if not given."""
     clock: Clock | None = None
     """How much time everybody has; none: as much as they like."""
+    hints: bool = True
+    """Whether people may take hints."""
+    open: bool = False
+    """Whether it is in the lobby: anybody may take a friend's seat, or watch."""
+
+
+class ClaimSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A free seat at a table of the lobby is to be mine."""
+
+    name: Name = ""
+    """What I am called."""
 
 
 class MovedTable(Struct, frozen=True, forbid_unknown_fields=True):

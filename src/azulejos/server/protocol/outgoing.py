@@ -13,7 +13,7 @@ from msgspec import field
 from azulejos.game.refusal import Refusal
 from azulejos.server.protocol.position import BoardInfo, HappeningInfo, MessagePart, Option, Position
 from azulejos.server.protocol.shared import Emote
-from azulejos.server.tables.events import OfSeat, Timed, ToldAsStored
+from azulejos.server.tables.events import Noted, OfSeat, Timed, ToldAsStored
 from azulejos.server.tables.info import ClockTime, TableInfo
 
 # ---- what an event is about ----
@@ -96,6 +96,8 @@ class Welcome(Situation, frozen=True, tag="welcome", kw_only=True):
     """How many look on."""
     protocol: int
     """The version of the protocol that the server speaks."""
+    noted: list[Noted] = field(default_factory=list)
+    """What happened besides moves, the latest last: undone, joined, resigned and the like."""
 
 
 class Event(Situation, frozen=True, tag="event", kw_only=True):

@@ -15,7 +15,7 @@ from msgspec import inspect as i
 from azulejos.game.refusal import REASONS, Refusal
 from azulejos.server.protocol import answers, incoming, outgoing
 from azulejos.server.protocol.shared import PROTOCOL
-from azulejos.server.tables import names, setup
+from azulejos.server.tables import events, names, setup
 from azulejos.server.tables.info import Summary
 from azulejos.server.tables.refusal import CODES
 
@@ -25,14 +25,15 @@ HEADER: Final = (
 """The first line of the file."""
 UNIONS: Final = {"Incoming": incoming.Incoming, "Outgoing": outgoing.Outgoing, "Happened": outgoing.Happened}
 """The unions of messages, by the name that the page has for them."""
-REQUESTS: Final = (incoming.NewTable, incoming.MovedTable, incoming.AskCode)
+REQUESTS: Final = (incoming.NewTable, incoming.MovedTable, incoming.ClaimSeat, incoming.AskCode)
 """What is sent over HTTP."""
-ANSWERS: Final = (answers.Created, Summary, Refusal)
+ANSWERS: Final = (answers.Created, answers.LobbyList, answers.ClaimedSeat, Summary, Refusal)
 """What is answered over HTTP."""
 
 CONSTANTS: Final = (
     (setup, ("LONGEST_NAME", "DEFAULT_LEVEL", "SUBSTITUTE_LEVEL", "WATCHING_PACE_MS")),
     (names, ("MOST_MARKS",)),
+    (events, ("MOST_NOTED",)),
 )
 """Numbers by which the page's own tables go, too."""
 

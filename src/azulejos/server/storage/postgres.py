@@ -1,5 +1,6 @@
 """A database on a PostgreSQL server: one connection writes and holds a lock, so that no second server can write.
 
+Servers that share the database hold the same lock together, and each the one of its own number (`leases`).
 Every write goes through the connection that holds the lock: whoever loses the connection has lost the lock and takes it
 again with the next one, or is refused. If a connection is lost while a transaction is being committed, nobody can know
 whether it was. Then nothing is told; if it was, the next event at that table finds its version taken, and the table is
@@ -10,8 +11,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,13 +22,19 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from azulejos.server.storage import address
-from azulejos.server.storage.database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
+from azulejos.server.storage import address, leases
+from azulejos.server.storage.database import Stand, StorageError, bring_up_to_date, count, reason, stand_of
 
 LOCK: Final = int.from_bytes(b"azulejos", "big")
 """Whoever holds this lock in a database writes there."""
-IN_USE: Final = "another azulejos server uses it, and several servers that share tables are not supported yet"
+SETTING_UP: Final = LOCK + 1
+"""Whoever holds this lock brings the database up to date."""
+TASKS: Final = int.from_bytes(b"task", "big")
+"""The first half of the locks of tasks that one server does for all; the second is the task."""
+IN_USE: Final = "another azulejos server uses it; several can share it if all of them are started with --bus"
 """Why a second server is refused."""
+OLDER_RUN: Final = "older servers use it, which could not go on after it is brought up to date: stop them first"
+"""Why a newer server is refused beside older ones."""
 MISSING: Final = "PostgreSQL needs the extra `postgres`: pip install 'azulejos[postgres]'"
 """What to do where the driver is not installed."""
 ENCODING: Final = "UTF8"
@@ -65,6 +73,12 @@ _END_OWN: Final = (
     "AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()"
 )
 """PostgreSQL may not have noticed that a connection of ours is gone."""
+_HOLDS: Final = (
+    "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = {0} >> 32 AND objid = {0} & 4294967295 "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+_OLDER: Final = text(f"SELECT count(*) FROM ({_HOLDS.format(LOCK)} EXCEPT {_HOLDS.format(SETTING_UP)}) AS older")
+"""Servers that use the database and are not about to bring it up to date themselves."""
 _FACTS: Final = (
     "SELECT oid, current_setting('server_encoding'), current_setting('transaction_read_only') "
     "FROM pg_database WHERE datname = current_database()"
@@ -77,12 +91,15 @@ _LASTING: Final = (
 class Served:
     """A database on a PostgreSQL server."""
 
-    def __init__(self, url: str, busy_ms: int, readers: int) -> None:
+    def __init__(self, url: str, busy_ms: int, readers: int, number: int | None = None) -> None:
         dbapi, options = _driver(), _options(url)
+        self._connection_options = options | {"application_name": "azulejos"}
         name = f"azulejos {secrets.token_hex(8)}"
         self._busy_ms, self._dbapi = busy_ms, dbapi
+        self.number = number
+        """Which of the servers that share it this one is; None: it has the database alone."""
         self._oid: int | None = None
-        self.engine = _engine(dbapi, options | {"application_name": "azulejos"}, readers)
+        self.engine = _engine(dbapi, self._connection_options, readers)
         """The database as SQLAlchemy sees it."""
         self._writer = _engine(dbapi, options | {"application_name": name}, 1)
         listen.listen(self.engine, "connect", self._set_up)
@@ -103,6 +120,24 @@ class Served:
         except SQLAlchemyError as fault:
             raise StorageError(_reason(fault)) from fault
 
+    @contextmanager
+    def alone(self, task: int) -> Iterator[Callable[[], bool]]:
+        """Hold the lock of a task on a connection of its own, unless another server holds it."""
+        try:
+            connection = self._dbapi.connect(**self._connection_options, autocommit=True)
+        except self._dbapi.Error as fault:
+            raise StorageError(_reason(fault)) from fault
+        with closing(connection):
+            (is_ours,) = connection.execute(f"SELECT pg_try_advisory_lock({TASKS}, {task})").fetchone()
+
+            def is_still_ours() -> bool:
+                with suppress(self._dbapi.Error):
+                    connection.execute("SELECT")  # a lost connection has lost the lock
+                    return bool(is_ours)
+                return False
+
+            yield is_still_ours
+
     def close(self) -> None:
         """Close all connections, and free the lock with them."""
         self.engine.dispose()
@@ -119,13 +154,20 @@ class Served:
             self._check_facts(*_in_autocommit(connection, _FACTS))
             _in_autocommit(connection, _LASTING)
             _in_autocommit(connection, _END_OWN)
-            _in_autocommit(connection, f"SELECT pg_advisory_lock({LOCK})")
+            self._lock(connection)
         except BaseException as fault:
             with suppress(self._dbapi.Error):
                 connection.close()
             if isinstance(fault, self._dbapi.errors.LockNotAvailable):
                 raise StorageError(IN_USE) from fault
             raise
+
+    def _lock(self, connection: Any) -> None:
+        if self.number is None:
+            _in_autocommit(connection, f"SELECT pg_advisory_lock({LOCK})")
+        else:
+            _in_autocommit(connection, f"SELECT pg_advisory_lock_shared({LOCK})")
+            _in_autocommit(connection, leases.lock_of(self.number))
 
     def _check_facts(self, oid: int, encoding: str, read_only: str) -> None:
         _check_kind(encoding, read_only)
@@ -152,7 +194,7 @@ def _in_autocommit(connection: Any, statement: str) -> Any:
             connection.autocommit = False
 
 
-def opened(database: str, busy_ms: int, readers: int) -> tuple[Served, int]:
+def opened(database: str, busy_ms: int, readers: int, *, shared: bool = False) -> tuple[Served, int]:
     """The database at an address, brought up to date, and how many tables it has; waits so long for a lock."""
     try:
         url = address.read(database)
@@ -160,10 +202,14 @@ def opened(database: str, busy_ms: int, readers: int) -> tuple[Served, int]:
         raise StorageError(str(fault)) from None
     served: Served | None = None
     try:
-        served = Served(url, busy_ms, readers)
+        served = Served(url, busy_ms, readers, leases.new_number() if shared else None)
         with served.writing() as connection:
-            names, found = _look_at(connection)
-        bring_up_to_date(names, found, served.writing)
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({SETTING_UP})"))
+            stand = _look_at(connection)
+            stand.check()
+            if stand.shuts_out_older:
+                _wait_for_older(connection, busy_ms)
+            bring_up_to_date(stand, lambda: nullcontext(connection))
         with served.writing() as connection:
             return served, count(connection)
     except (SQLAlchemyError, StorageError) as fault:
@@ -193,10 +239,10 @@ def look(url: str) -> Seen:
         with engine.connect() as connection:
             _, encoding, read_only = connection.execute(text(_FACTS)).one()
             _check_kind(encoding, read_only)
-            names, found = _look_at(connection)
-            check_step(names, found)
+            stand = _look_at(connection)
+            stand.check()
             facts = connection.execute(text(_SEEN)).one()
-            return Seen(facts.version, facts.size, None if found is None else count(connection), facts.in_use)
+            return Seen(facts.version, facts.size, None if stand.step is None else count(connection), facts.in_use)
     except SQLAlchemyError as fault:
         raise StorageError(_reason(fault)) from fault
     finally:
@@ -211,12 +257,17 @@ _SEEN: Final = (
 )
 
 
-def _look_at(connection: Connection) -> tuple[set[str], str | None]:
-    """The tables in a database and the last step of `migrations` it has seen."""
-    names = set(connection.scalars(_VISIBLE))
-    if VERSIONS not in names:
-        return names, None
-    return names, connection.scalar(text(f"SELECT version_num FROM {VERSIONS}"))
+def _look_at(connection: Connection) -> Stand:
+    return stand_of(connection.scalars(_VISIBLE), lambda statement: connection.scalar(text(statement)))
+
+
+def _wait_for_older(connection: Connection, busy_ms: int) -> None:
+    """Raise `StorageError` if servers go on using the database that could not after it is brought up to date."""
+    until = time.monotonic() + busy_ms / 1000
+    while connection.scalar(_OLDER):
+        if time.monotonic() > until:
+            raise StorageError(OLDER_RUN)
+        time.sleep(0.1)  # it may be one that is starting, as this one is
 
 
 def _driver() -> Any:

@@ -6,8 +6,10 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, SmallInteger, String, Table, Text
 
-HEAD: Final = "0003"
+HEAD: Final = "0005"
 """The newest step of `migrations`."""
+OLDEST: Final = "0005"
+"""The step whose programs, and all newer ones, can go on with a database that has seen `HEAD`."""
 
 _KEY: Final = String(24).with_variant(String(24, "C"), "postgresql")
 """PostgreSQL is to order keys and times by their bytes: the order of a language may change with its version."""
@@ -25,6 +27,10 @@ tables: Final = Table(
     Column("secret", String(64), nullable=False),  # of the dealer; told to nobody before the game is over
     Column("finished", BigInteger),  # when the game ended, in milliseconds since 1970
     Column("summary", Text),  # for the list of past games
+    Column("holder", Integer),  # which of several servers runs its clocks and computers
+    Column("held", BigInteger),  # since when, in milliseconds since 1970
+    Column("listing", Text),  # for the lobby, as long as it is there
+    Column("attended", BigInteger),  # when one of its people was last seen at it, in milliseconds since 1970
 )
 """One row for each table that was made."""
 seats: Final = Table(
@@ -46,3 +52,5 @@ events: Final = Table(
     sqlite_with_rowid=False,
 )
 """What happened at each table, in order."""
+compatibility: Final = Table("compatibility", metadata, Column("oldest", String(32), nullable=False))
+"""One row: the step of the oldest programs that can use the database."""

@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from filelock import FileLock, Timeout
 from sqlalchemy import event as listen
 from sqlalchemy.engine import URL, Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from azulejos.server.storage import address, schema
-from azulejos.server.storage.database import VERSIONS, StorageError, bring_up_to_date, check_step, count, reason
+from azulejos.server.storage.database import Stand, StorageError, bring_up_to_date, count, reason, stand_of
 
 HEAD_BYTES: Final = 100
 """Bytes that a file of SQLite has at least."""
+LOCK: Final = ".lock"
+"""The end of the name of the file that a server keeps locked while it uses a database."""
+IN_USE: Final = "another azulejos server uses it (several can share a PostgreSQL database, with --bus)"
+"""Why a second server is refused."""
 
 
 class File:
     """The file of the database: what is written after somebody has removed, replaced or cut it would be lost."""
 
-    def __init__(self, engine: Engine, path: Path) -> None:
+    number: int | None = None
+    """A file is never shared."""
+
+    def __init__(self, engine: Engine, path: Path, lock: FileLock) -> None:
         self.engine = engine
         """The database as SQLAlchemy sees it."""
-        self._path, self._identity = path, _identity(path.stat())
+        self._path, self._identity, self._lock = path, _identity(path.stat()), lock
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -45,9 +53,14 @@ class File:
         if _identity(found) != self._identity or found.st_size < HEAD_BYTES:
             raise StorageError(f"the file {str(self._path)!r} is not the one that was opened")
 
+    def alone(self, task: int) -> AbstractContextManager[Callable[[], bool]]:  # noqa: ARG002 - there is nobody else
+        """Every task is this server's."""
+        return nullcontext(lambda: True)
+
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, and let another server have it."""
         self.engine.dispose()
+        self._lock.release()
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:
@@ -67,14 +80,25 @@ def opened(database: str, busy_ms: int) -> tuple[File, int]:
     except ValueError as fault:
         raise StorageError(str(fault)) from None
     engine = _engine(path, busy_ms)
+    lock = FileLock(f"{path}{LOCK}", timeout=busy_ms / 1000, thread_local=False)
     try:
         _make_file(path)
-        bring_up_to_date(*_look_first(path, busy_ms), lambda: _writing(engine))
+        found = _look_first(path, busy_ms)
+        _take(lock)
+        bring_up_to_date(found, lambda: _writing(engine))
         with engine.connect() as connection:
-            return File(engine, path), count(connection)
+            return File(engine, path, lock), count(connection)
     except (OSError, sqlite3.Error, SQLAlchemyError, StorageError) as fault:
         engine.dispose()
+        lock.release()
         raise StorageError(f"cannot use the database {str(path)!r}: {reason(fault)}") from fault
+
+
+def _take(lock: FileLock) -> None:
+    try:
+        lock.acquire()
+    except Timeout:
+        raise StorageError(IN_USE) from None
 
 
 def _make_file(path: Path) -> None:
@@ -108,9 +132,9 @@ def look(path: Path) -> int | None:
     """
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
-            names, found = _look_at(connection)
-            check_step(names, found)
-            if found is None:
+            stand = _look_at(connection)
+            stand.check()
+            if stand.step is None:
                 return None
             (tables,) = connection.execute(f"SELECT count(*) FROM {schema.tables.name}").fetchone()
             return int(tables)
@@ -118,17 +142,17 @@ def look(path: Path) -> int | None:
         raise StorageError(reason(fault)) from fault
 
 
-def _look_first(path: Path, busy_ms: int) -> tuple[set[str], str | None]:
+def _look_first(path: Path, busy_ms: int) -> Stand:
     """The same as `_look_at`, of a file that is going to be written; raises if it cannot be."""
     with closing(sqlite3.connect(path, timeout=busy_ms / 1000)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         return _look_at(connection)
 
 
-def _look_at(connection: sqlite3.Connection) -> tuple[set[str], str | None]:
-    """The tables in a file and the last step of `migrations` it has seen."""
-    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if VERSIONS not in names:
-        return names, None
-    (found,) = connection.execute(f"SELECT version_num FROM {VERSIONS}").fetchone() or (None,)
-    return names, found
+def _look_at(connection: sqlite3.Connection) -> Stand:
+    def ask(statement: str) -> str | None:
+        (found,) = connection.execute(statement).fetchone() or (None,)
+        return found
+
+    names = (name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
+    return stand_of(names, ask)

@@ -43,5 +43,5 @@ def used_by(running: Iterable[int], seats: int, elapsed: int) -> list[int]:
 
 
 def first_to_fall(left: Sequence[int], running: Sequence[int]) -> int | None:
-    """Of the running clocks the one with the least left."""
+    """The seat with the least left of the running clocks."""
     return min(running, key=lambda seat: left[seat]) if left and running else None

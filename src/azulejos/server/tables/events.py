@@ -80,6 +80,27 @@ class Joined(OfSeat, frozen=True, tag="joined"):
     """The person of a seat was here for the first time."""
 
 
+class Listed(OfSeat, frozen=True, tag="listed", kw_only=True):
+    """The table was put on the list of the lobby, or taken off it."""
+
+    open: bool = True
+    """Whether it is on the list now."""
+
+
+class Claimed(OfSeat, frozen=True, tag="claimed", kw_only=True):
+    """Somebody from the lobby took a free seat; clients are told that the seat's person has joined."""
+
+    name: str
+    """What the person is called."""
+    digest: str
+    """The digest of the secret that opens the seat from now on, instead of the one in its link."""
+
+    @property
+    def told(self) -> Joined:
+        """What everybody may know of it."""
+        return Joined(seat=self.seat, used=self.used)
+
+
 class Rematched(Timed, frozen=True, tag="rematched", kw_only=True):
     """The next table is ready."""
 
@@ -88,11 +109,26 @@ class Rematched(Timed, frozen=True, tag="rematched", kw_only=True):
 
 
 ToldAsStored: TypeAlias = (
-    Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched
+    Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Listed | Rematched
 )
 """Events of which clients are told exactly what is stored."""
-TableEvent: TypeAlias = Decided | ToldAsStored
+TableEvent: TypeAlias = Decided | Claimed | ToldAsStored
 """Everything that can happen at a table."""
+
+
+class Noted(Struct, frozen=True):
+    """Something that happened besides moves, and where among them."""
+
+    version: int
+    """The number of the event."""
+    moves: int
+    """How many moves stood after it."""
+    what: ToldAsStored
+    """What happened."""
+
+
+MOST_NOTED: Final = 100
+"""So many of them a table remembers."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 _BY_KIND: Final[dict[str, type[TableEvent]]] = {str(each.__struct_config__.tag): each for each in get_args(TableEvent)}

@@ -25,6 +25,10 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """Whether this seat gave up."""
     joined: bool = False
     """Whether the person has ever been here."""
+    claimed: bool = False
+    """Whether the person came from the lobby: the link of the seat opens it no longer."""
+    assisted: bool = False
+    """Whether this seat took a hint, or took back more than a move of its own."""
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -54,7 +58,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     clock: Clock | None = None
     """How much time everybody has, if there is a limit."""
     assisted: bool = False
-    """Whether anybody took back a move after a computer's move or a deal, or was given a hint."""
+    """Whether any seat is."""
     result: Result | None = None
     """How the game ended, if it has."""
     secret: str | None = None
@@ -63,6 +67,29 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """The table of the rematch."""
     same_tiles: bool = False
     """Whether the tiles of an earlier game are dealt again."""
+    hints: bool = True
+    """Whether people may take hints."""
+    open: bool = False
+    """Whether it is in the lobby: anybody may take a seat that is free, or watch."""
+
+
+class Listing(Struct, frozen=True, omit_defaults=True):
+    """A table in the lobby."""
+
+    id: str
+    """What stands in its address."""
+    wall: Wall
+    """The colored wall or the gray one."""
+    created: str
+    """When it was made."""
+    seats: list[SeatInfo]
+    """Who sits there, in turn order."""
+    free: list[int]
+    """The seats that anybody may take; none: it can be watched."""
+    clock: Clock | None = None
+    """How much time everybody has, if there is a limit."""
+    hints: bool = True
+    """Whether people may take hints."""
 
 
 class Summary(Struct, frozen=True, omit_defaults=True):

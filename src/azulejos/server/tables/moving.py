@@ -15,17 +15,20 @@ from azulejos.server.tables.table import Table
 from azulejos.server.tables.undo import decisions_of
 
 
-def check_moved(setup: Setup, dealer: Dealer, events: Sequence[e.TableEvent]) -> None:
-    """Raise `Refuse` unless all this can have happened at a table that is still played at."""
+def check_moved(
+    setup: Setup, dealer: Dealer, events: Sequence[e.TableEvent], table_id: str = "", created: str = ""
+) -> Table:
+    """The table after all this; raises `Refuse` unless it can have happened at one that is still played at."""
     if setup.position:
         _check_position(setup)
-    table = Table("", "", setup, dealer)
+    table = Table(table_id, created, setup, dealer)
     for event in events:
         if not _can_happen(table, event):
             raise Refuse("bad_record", reason=f"event {table.version + 2} cannot have happened: {e.write(event)}")
         table, _ = table.after(event)
     if table.result:
         raise Refuse("game_over")
+    return table
 
 
 def _check_position(setup: Setup) -> None:
@@ -42,7 +45,11 @@ def _can_happen(table: Table, event: e.TableEvent) -> bool:
     """Whether an event is possible at a table of one device; the move of a decision is looked at when it is played."""
     if isinstance(event, e.Started) or table.version < 0:
         return isinstance(event, e.Started) and table.version < 0
-    if isinstance(event, (e.Joined, e.Rematched)) or table.result or not 0 <= event.seat < table.players:
+    if (
+        isinstance(event, (e.Joined, e.Listed, e.Claimed, e.Rematched))
+        or table.result
+        or not 0 <= event.seat < table.players
+    ):
         return False
     if event.used and (len(event.used) != len(table.left) or min(event.used) < 0):
         return False

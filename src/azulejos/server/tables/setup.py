@@ -72,3 +72,7 @@ class Setup(Struct, frozen=True, omit_defaults=True):
     """The table that this one is the rematch of."""
     position: str = ""
     """The position line that the game goes on from; a fresh game without one."""
+    hints: bool = True
+    """Whether people may take hints; until this could be chosen they always could."""
+    open: bool = False
+    """Whether it began in the lobby, where anybody may take the seats of friends."""

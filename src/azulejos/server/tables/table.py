@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, assert_never
 
@@ -10,12 +10,12 @@ from msgspec.structs import replace as changed
 
 from azulejos.game.dealer import Dealer
 from azulejos.game.happening import Happening
-from azulejos.game.record import UNKNOWN, Record
+from azulejos.game.record import EVENT, UNKNOWN, Record
 from azulejos.players.levels import spec_of
 from azulejos.rules import ending
 from azulejos.server.tables import clock as clocks
 from azulejos.server.tables import events as e
-from azulejos.server.tables.info import ClockTime, Result, SeatInfo, Summary, TableInfo
+from azulejos.server.tables.info import ClockTime, Listing, Result, SeatInfo, Summary, TableInfo
 from azulejos.server.tables.setup import SUBSTITUTE_LEVEL, Setup
 from azulejos.server.tables.table_game import TableGame
 from azulejos.server.tables.undo import decisions_of
@@ -26,7 +26,7 @@ class Table:
 
     __slots__ = (
         "advanced",
-        "assisted",
+        "claimed",
         "created",
         "dealer",
         "fresh_since",
@@ -34,6 +34,8 @@ class Table:
         "id",
         "left",
         "next",
+        "noted",
+        "open",
         "result",
         "seats",
         "setup",
@@ -54,12 +56,16 @@ class Table:
         """Milliseconds on the clocks as of the last event."""
         self.advanced = [0] * len(self.seats)
         """For how many decisions to come each seat has its increment already: it took them back once."""
-        self.assisted = False
-        """Whether anybody was given a hint, or took back more than a move of their own."""
         self.result: Result | None = None
         """How the game ended; None while it goes on."""
         self.next: str | None = None
         """The table of the rematch."""
+        self.open = setup.open
+        """Whether it is in the lobby."""
+        self.claimed: list[str | None] = [None] * len(self.seats)
+        """By seat the digest of the secret of whoever came from the lobby."""
+        self.noted: tuple[e.Noted, ...] = ()
+        """What happened besides moves, the latest last."""
 
     @classmethod
     def rebuilt(
@@ -83,10 +89,19 @@ class Table:
         """The seats that have to decide."""
         return [] if self.result else self.game.waiting
 
+    @property
+    def assisted(self) -> bool:
+        """Whether anybody was given a hint, or took back more than a move of their own."""
+        return any(seat.assisted for seat in self.seats)
+
     def is_person(self, seat: int) -> bool:
         """Whether a person decides for this seat now."""
         info = self.seats[seat]
         return info.kind != "computer" and info.substitute is None
+
+    def is_alone(self, seat: int) -> bool:
+        """Whether no other person plays."""
+        return not any(self.is_person(other) for other in range(self.players) if other != seat)
 
     def computer_of(self, seat: int) -> str | None:
         """The player that decides for this seat now, if it is a computer: a spec, or a name that the server knows."""
@@ -96,10 +111,11 @@ class Table:
 
     @property
     def running(self) -> list[int]:
-        """Whose clocks run: of the people who have to decide, those who have ever been here."""
-        if self.setup.clock is None:
+        """Whose clocks run: those of the people who have to decide, as soon as everybody has been here."""
+        people = [seat for seat in range(self.players) if self.is_person(seat)]
+        if self.setup.clock is None or not all(self.seats[seat].joined for seat in people):
             return []
-        return [seat for seat in self.waiting if self.is_person(seat) and self.seats[seat].joined]
+        return [seat for seat in self.waiting if seat in people]
 
     def clock_time(self, elapsed: int) -> ClockTime | None:
         """The clocks, so many milliseconds after the last event; None without clocks."""
@@ -123,7 +139,33 @@ class Table:
             secret=self.dealer.secret if self.result else None,
             next=self.next,
             same_tiles=self.setup.same_tiles,
+            hints=self.setup.hints,
+            open=self.open,
         )
+
+    @property
+    def free(self) -> list[int]:
+        """The seats that anybody may take: those of friends who have not come, while the table is in the lobby."""
+        if not self.open or self.result:
+            return []
+        return [seat for seat, info in enumerate(self.seats) if self.is_person(seat) and not info.joined]
+
+    def digests_after(self, given: Sequence[str | None]) -> list[str | None]:
+        """The digests of the secrets that open the seats now, if these did when the table was made."""
+        return [claimed or first for claimed, first in zip(self.claimed, given, strict=True)]
+
+    @property
+    def listing(self) -> Listing | None:
+        """The table in the lobby; None if it is not there."""
+        if not self.open or self.result:
+            return None
+        setup = self.setup
+        return Listing(self.id, setup.wall, self.created, list(self.seats), self.free, setup.clock, setup.hints)
+
+    def listing_since(self, before: Table) -> Listing | Literal["same"] | None:
+        """How the table stands in the lobby, if that is not as it was before."""
+        listing = self.listing
+        return "same" if listing == before.listing else listing
 
     @property
     def summary(self) -> Summary | None:
@@ -138,7 +180,7 @@ class Table:
         if self.result:
             tags["DealSecret"] = self.dealer.secret
         date = self.created[:10].replace("-", ".")
-        record = self.game.public.record(self._names(UNKNOWN), Event="Azulejos", Date=date, **tags)
+        record = self.game.public.record(self._names(UNKNOWN), Event=EVENT, Date=date, **tags)
         if self.result and self.result.reason in ("resigned", "time"):
             tags = {**record.tags, "Termination": self.result.reason}
             return replace(record, result=self.game.public.scores, tags=tags)
@@ -175,16 +217,28 @@ class Table:
             case e.Renamed():
                 table._change(event.seat, name=event.name)
             case e.Assisted():
-                table.assisted = True
+                table._change(event.seat, assisted=True)
             case e.Joined():
                 table._change(event.seat, joined=True)
+            case e.Listed():
+                table.open = event.open
+            case e.Claimed():
+                table._change(event.seat, name=event.name, joined=True, claimed=True)
+                table.claimed[event.seat] = event.digest
             case e.Rematched():
                 table.next = event.table
             case _:
                 assert_never(event)
         if table.result is None and table.game.public.is_over:
             table.result = table._outcome()
+        table._note(event)
         return table, happenings
+
+    def _note(self, event: e.TableEvent) -> None:
+        """Remember what belongs among the moves for whoever was not there."""
+        if not isinstance(event, e.Started | e.Decided | e.Rematched):
+            noted = e.Noted(self.version, len(self.game.log), event.told if isinstance(event, e.Claimed) else event)
+            self.noted = (*self.noted, noted)[-e.MOST_NOTED :]
 
     def _copy(self) -> Table:
         table = Table.__new__(Table)
@@ -208,7 +262,7 @@ class Table:
         seen = any(decision.plays for decision in gone)
         self._changed_for(seat, seen=seen)
         if seen and (self.game.public.round != in_round or not all(decision.person for decision in gone)):
-            self.assisted = True
+            self._change(seat, assisted=True)
 
     def _changed_for(self, seat: int, *, seen: bool) -> None:
         """Note that a seat, or everybody who has seen it, has to decide on something else now."""
@@ -237,11 +291,7 @@ class Table:
         """The result by R43 and D13, among those who did not give up."""
         outcome = self.game.public.outcome
         assert outcome is not None
-        state = self.game.public.states[0]
-        rank = {
-            seat: (outcome.scores[seat], int(ending.complete_rows(state, seat)))
-            for seat, info in enumerate(self.seats)
-            if not info.resigned
-        }
-        best = max(rank.values())
-        return Result(outcome.reason, [seat for seat in rank if rank[seat] == best], list(outcome.scores))
+        still_in = sum(1 << seat for seat, info in enumerate(self.seats) if not info.resigned)
+        bits = ending.winners_among(self.game.public.states[0], still_in)
+        winners = [seat for seat in range(self.players) if bits >> seat & 1]
+        return Result(outcome.reason, winners, list(outcome.scores))

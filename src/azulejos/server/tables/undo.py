@@ -16,19 +16,31 @@ def decisions_of(game: TableGame, seat: int) -> slice:
     if game.hidden(seat):
         at = max(at for at, decision in enumerate(decisions) if decision.seat == seat)
         return slice(at, at + 1)
-    by_people = [at for at, decision in enumerate(decisions) if decision.person]
-    if not any(decisions[at].seat == seat for at in by_people):
+    if not any(decision.person and decision.seat == seat for decision in reversed(decisions)):
         raise Refuse("nothing_to_undo")
-    at = by_people[-1]
+    at = next(at for at in reversed(range(len(decisions))) if decisions[at].person)
     if decisions[at].seat != seat or _was_seen_by_others(decisions, at):
         raise Refuse("undo_too_late")
     return slice(at, len(decisions))
 
 
-def may_undo(game: TableGame, seat: int) -> bool:
+def check_undo(game: TableGame, seat: int, *, alone: bool) -> slice:
+    """The same, with what is fair between people: unless one plays alone, nobody takes back what led to a deal.
+
+    Whoever could would look at the next tiles and then choose once more. Older tables may have such events, so this is
+    looked at when an undo is asked for and not when it happens.
+    """
+    part = decisions_of(game, seat)
+    plays = sum(decision.plays for decision in game.decisions[part])
+    if not alone and plays and any(happening.deal for happening in game.log[-plays:]):
+        raise Refuse("undo_past_deal")
+    return part
+
+
+def may_undo(game: TableGame, seat: int, *, alone: bool) -> bool:
     """Whether a seat may take back its last decision now."""
     try:
-        decisions_of(game, seat)
+        check_undo(game, seat, alone=alone)
     except Refuse:
         return False
     return True
