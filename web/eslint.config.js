@@ -37,6 +37,23 @@ export default defineConfig(
     },
   },
   {
+    files: ["src/**"],
+    ignores: ["src/board/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex: "/board/(?!(announce|colors|props|board\\.css)$)",
+              message: "The rest of board/ is its own business: see board/index.ts.",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ["**/*.js", "**/*.mjs"],
     extends: [ts.configs.disableTypeChecked],
     languageOptions: { parserOptions: { projectService: false } },

@@ -22,6 +22,9 @@ from tests.server.live import free_port
 PATIENCE = 60.0
 """Seconds; the machine may be busy with other things."""
 MINI_BROWSER = "webkit2gtk-4.1/MiniBrowser"
+ESCAPE = "\ue00c"
+"""How WebDriver spells the key."""
+Actions = dict[str, Any]
 
 
 class Browser(Protocol):
@@ -32,6 +35,33 @@ class Browser(Protocol):
 
     def run(self, script: str) -> Any:
         """The value of an asynchronous function with this body."""
+
+    def act(self, source: Actions) -> None:
+        """Do with a mouse or a keyboard what both kinds of WebDriver call actions."""
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the page so much room, as nearly as the browser can."""
+
+
+def click(browser: Browser, selector: str) -> None:
+    """Move the mouse to the middle of the first thing of this kind, and press its button."""
+    found = f"document.querySelector({json.dumps(selector)})"
+    x, y = browser.run(
+        f"const {{ x, y, width, height }} = {found}.getBoundingClientRect();"
+        "return [Math.round(x + width / 2), Math.round(y + height / 2)];"
+    )
+    steps = [
+        {"type": "pointerMove", "x": x, "y": y, "duration": 0, "origin": "viewport"},
+        {"type": "pointerDown", "button": 0},
+        {"type": "pointerUp", "button": 0},
+    ]
+    browser.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps})
+
+
+def press(browser: Browser, *keys: str) -> None:
+    """Press keys, one after the other."""
+    steps = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+    browser.act({"type": "key", "id": "keyboard", "actions": steps})
 
 
 def wait_until(browser: Browser, condition: str) -> None:
@@ -80,6 +110,12 @@ class Firefox:
         )
         assert said["type"] == "success", said["exceptionDetails"]
         return json.loads(said["result"]["value"])
+
+    def act(self, source: Actions) -> None:
+        self.ask("input.performActions", context=self._page, actions=[source])
+
+    def resize(self, width: int, height: int) -> None:
+        self.ask("browsingContext.setViewport", context=self._page, viewport={"width": width, "height": height})
 
 
 PREFERENCES = {"browser.shell.checkDefaultBrowser": False, "datareporting.policy.dataSubmissionEnabled": False}
@@ -130,6 +166,12 @@ class WebKit:
         said = self._ask("POST", f"{self._session}/execute/async", {"script": called, "args": []})
         assert "error" not in said, said["error"]
         return json.loads(said["value"])
+
+    def act(self, source: Actions) -> None:
+        self._ask("POST", f"{self._session}/actions", {"actions": [source]})
+
+    def resize(self, width: int, height: int) -> None:
+        self._ask("POST", f"{self._session}/window/rect", {"x": 0, "y": 0, "width": width, "height": height})
 
     def close(self) -> None:
         """End the browser."""

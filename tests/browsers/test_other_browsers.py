@@ -1,4 +1,4 @@
-"""The module, the worker, and games without a network, in Firefox and in WebKit."""
+"""The module, the worker, games without a network, and a whole game by mouse and by keys, in Firefox and in WebKit."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from azulejos.net.choice import WEIGHTS
 from azulejos.server.http.site import write_site
 from azulejos.server.settings import Settings
-from tests.browsers.drivers import Browser, firefox, missing, wait_until, webkit
+from tests.browsers.drivers import ESCAPE, Browser, click, firefox, missing, press, shown, wait_until, webkit
 from tests.e2e.host import Host, hosted
 
 Start = Callable[[Path], AbstractContextManager[Any]]
@@ -31,6 +32,8 @@ KEPT = """
   database.close();
 """
 """Counts what is stored of all games; each move adds one."""
+FLOOR = 5
+"""How the page numbers the floor among the lines."""
 NETWORKS = "(await (await caches.open('azulejos-weights')).keys()).length"
 
 
@@ -78,7 +81,7 @@ def test_games_are_played_without_a_server_and_without_a_network(browser: Browse
     browser.open(f"{site.url}?again")
     play(browser, 2)
     wait_until(browser, "navigator.serviceWorker.controller !== null")
-    wait_until(browser, f"{NETWORKS} === 3")
+    wait_until(browser, f"{NETWORKS} === {len(set(WEIGHTS.values()))}")
     moves = stored(browser)
     site.stop()
     browser.open(f"{site.url}?without-network")
@@ -95,3 +98,90 @@ def test_games_are_played_without_a_server_and_without_a_network(browser: Browse
     wait_until(browser, "location.hash.startsWith('#/t/local-')")
     play(browser, 1)
     assert browser.run("return document.querySelectorAll('.notice').length;") == 0
+
+
+QUICK = "{speed: 'instant', sounds: false, theme: 'dark'}"
+STATE = """
+  if (document.querySelector('dialog .result')) return 'over';
+  if (document.querySelector('.words.mine') && document.querySelector('[data-group][aria-disabled="false"]'))
+    return 'move';
+  return '';
+"""
+BEST = """
+  const worth = ({ ariaLabel }) => {
+    const cost = /costs ([0-9]+) point/.exec(ariaLabel);
+    return 4 * ariaLabel.includes('completes') - 2 * (cost ? Number(cost[1]) : 0) + 2 * ariaLabel.includes('becomes');
+  };
+  const lit = [...document.querySelectorAll('.own .lit')];
+  return Number(lit.reduce((one, other) => (worth(other) > worth(one) ? other : one)).dataset.line);
+"""
+"""The line of those that take the tiles in hand that seems best by its name."""
+ACROSS = "document.documentElement.scrollWidth <= innerWidth"
+IN_SIGHT = """[...document.querySelectorAll('[data-group], .own [data-line]')].every((each) => {
+  const { left, right, bottom } = each.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && bottom <= innerHeight;
+})"""
+DARK = """(() => {
+  const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).map(Number);
+  return red + green + blue < 200;
+})()"""
+
+
+def move(browser: Browser, by_keys: bool) -> None:
+    """Take the first tiles and put them where they seem best."""
+    group = browser.run(f"return {TILES}.dataset.group;")
+    if by_keys:
+        press(browser, *group.lower())
+    else:
+        click(browser, f'[data-group="{group}"]')
+    wait_until(browser, "document.querySelector('.own .lit')")
+    line = browser.run(BEST)
+    if by_keys:
+        press(browser, "f" if line == FLOOR else str(line + 1))
+    else:
+        click(browser, f'.own [data-line="{line}"]')
+    wait_until(browser, "!document.querySelector('.own .lit')")
+
+
+def test_a_whole_game_by_mouse_and_by_keys(browser: Browser, site: Host) -> None:
+    browser.open(site.url)
+    wait_until(browser, MY_TURN)
+    first = shown(browser)
+    assert "Learn in 3 minutes" in first
+    assert "Click tiles of one color, then a line" in first
+    browser.run(f"localStorage.setItem('azulejos.settings', JSON.stringify({QUICK}));")
+    browser.open(f"{site.url}?again")
+    wait_until(browser, DARK)
+    rounds, by_keys = 0, False
+    while True:
+        wait_until(browser, f"(() => {{ {STATE} }})()")
+        if browser.run(STATE) == "over":
+            break
+        now = browser.run("return Number(/[0-9]+/.exec(document.querySelector('.status .round').textContent)[0]);")
+        if now > rounds + 1:
+            rounds, by_keys = now - 1, not by_keys
+            look_at_the_scores(browser, rounds, by_keys)
+        move(browser, by_keys)
+    assert rounds > 1
+    assert " won" in browser.run("return document.querySelector('dialog .result').textContent;")
+    press(browser, ESCAPE)
+    wait_until(browser, "!document.querySelector('dialog')")
+    # A phone's width.
+    browser.resize(390, 844)
+    browser.open(f"{site.url}?new#/")
+    wait_until(browser, f"innerWidth < 500 && {MY_TURN}")
+    assert browser.run(f"return {ACROSS} && {IN_SIGHT} && {DARK};")
+    move(browser, by_keys=False)
+
+
+def look_at_the_scores(browser: Browser, ended: int, by_keys: bool) -> None:
+    """What a round brought lies on the boards though nothing moves, and every number of it is one press away."""
+    assert browser.run("return document.querySelectorAll('.wall .float').length;") > 0
+    click(browser, ".status .pill")
+    wait_until(browser, "document.querySelector('dialog table')")
+    assert f"Scores of round {ended}" in browser.run("return document.querySelector('dialog table').textContent;")
+    if by_keys:
+        press(browser, ESCAPE)
+    else:
+        click(browser, "dialog .close")
+    wait_until(browser, "!document.querySelector('dialog')")

@@ -25,7 +25,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "sockets_per_address"), 0)
+ANY_NUMBER = dict.fromkeys(("tables_per_minute", "questions_per_minute", "sockets_per_address", "away_seconds"), 0)
 QUIET = {"speed": "instant", "sounds": False}
 KEEP = """settings => {
   if (!location.protocol.startsWith('http')) return;
@@ -34,6 +34,7 @@ KEEP = """settings => {
 PAGES = [
     "/",
     "/new",
+    "/lobby",
     "/learn",
     "/puzzles",
     "/progress",
@@ -62,7 +63,7 @@ def page_is_built() -> Path:
 def server(tmp_path_factory: pytest.TempPathFactory, page_is_built: Path) -> Iterator[Live]:
     """A server without limits, with its computers ready."""
     assert page_is_built
-    with live_server(tmp_path_factory.mktemp("server"), "--workers", "1", **ANY_NUMBER) as live:
+    with live_server(tmp_path_factory.mktemp("server"), "--workers", "1", "--lobby", **ANY_NUMBER) as live:
         wait_for_computers(live)
         yield live
 

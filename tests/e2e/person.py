@@ -28,6 +28,9 @@ PATIENCE_MS = int(1000 * PATIENCE)
 ASK = httpx.Client(timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0))
 """For questions to the server; each on a line of its own, since a kept one may be closed just when it is used again."""
 
+TROUBLE = ".notice.warn, [role=alert]"
+"""Where the page says that something was refused or lost."""
+
 READY = """() => {
   if (document.querySelector('dialog .result')) return 'over';
   if (document.querySelector('.table .choice')) return 'choice';
@@ -91,6 +94,13 @@ class Person:
         found = self.page.wait_for_function(READY, timeout=PATIENCE_MS).json_value()
         return str(found)
 
+    def until(self, question: str, given: Any = None) -> None:
+        """Wait until the page answers yes; it may be asked for a promise, which `wait_for_function` takes for a yes."""
+        deadline = time.monotonic() + PATIENCE_MS / 1000
+        while not self.page.evaluate(question, given):
+            assert time.monotonic() < deadline, f"never true: {question}"
+            self.page.wait_for_timeout(100)
+
     def asked(self) -> str:
         """The same without waiting; empty if somebody else is to act."""
         return str(self.page.evaluate(READY))
@@ -127,7 +137,25 @@ class Person:
         """A sensible move that brings the end of the game nearer."""
         return sensible(self.welcome()["position"]["options"])
 
+    def result(self) -> dict[str, Any]:
+        """The result as it is shown, which is the one that the server has or finds in what was stored."""
+        result: dict[str, Any] = self.welcome()["table"]["result"]
+        assert sorted(self.shown_scores()) == sorted(result["scores"])
+        return result
+
     # ---- doing it ----
+    def begin(self, *opponents: int, wall: str = "std", starter: int = 0, new: str = "/new") -> Person:
+        """Start a game against these computers from the page for new games."""
+        page = self.open(new).page
+        page.locator(f'input[name="players"][value="{len(opponents) + 1}"]').check()
+        for at, level in enumerate(opponents, 1):
+            page.locator(".seat").nth(at).locator("select").select_option(str(level))
+        page.locator(f'input[name="wall"][value="{wall}"]').check()
+        page.get_by_label("Who starts").select_option(str(starter))
+        page.locator("button[type=submit]").click()
+        page.wait_for_function("() => location.href.includes('/t/local-')")
+        return self
+
     def take(self, move: str) -> None:
         """Click the tiles of a move."""
         self.page.click(f'[data-group="{group(move)}"]')

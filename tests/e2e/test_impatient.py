@@ -8,7 +8,7 @@ from contextlib import suppress
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.e2e.conftest import Coming, new_table
-from tests.e2e.person import PATIENCE_MS, Person, line
+from tests.e2e.person import PATIENCE_MS, TROUBLE, Person, line
 from tests.server.live import Live
 
 PLACE = """([selector, number]) => {
@@ -39,7 +39,7 @@ def undo_hastily(page: Page, count: int) -> None:
         with suppress(TimeoutError):
             page.wait_for_function(FEWER_MOVES, arg=count, timeout=PAUSE_MS)
             return
-        assert page.locator("[role=alert]").all_inner_texts() == []
+        assert page.locator(TROUBLE).all_inner_texts() == []
     raise AssertionError(f"still {count} moves: {page.inner_text('body')}")
 
 
@@ -55,7 +55,7 @@ def test_double_clicks(coming: Coming) -> None:
         log = person.log()
         assert log[before] == move
         assert len(log) <= before + 3
-        expect(page.locator("[role=alert]")).to_have_count(0)
+        expect(page.locator(TROUBLE)).to_have_count(0)
     person.agrees()
 
 
@@ -70,7 +70,7 @@ def test_clicking_while_everything_moves(coming: Coming, server: Live) -> None:
                 page.mouse.click(x, y)
         if person.asked() == "over":
             break
-    expect(page.locator("[role=alert]")).to_have_count(0)
+    expect(page.locator(TROUBLE)).to_have_count(0)
     page.wait_for_function("() => document.querySelector('.words.mine') || document.querySelector('dialog .result')")
     person.agrees()
     assert len(person.log()) > 5
@@ -86,7 +86,7 @@ def test_typing_too_fast(coming: Coming) -> None:
     person.wait()
     person.agrees()
     assert len(person.log()) > 2
-    expect(person.page.locator("[role=alert]")).to_have_count(0)
+    expect(person.page.locator(TROUBLE)).to_have_count(0)
 
 
 def test_undo_again_and_again(coming: Coming) -> None:
@@ -98,7 +98,7 @@ def test_undo_again_and_again(coming: Coming) -> None:
         undo_hastily(page, count)
         person.wait()
         person.agrees()
-        expect(page.locator("[role=alert]")).to_have_count(0)
+        expect(page.locator(TROUBLE)).to_have_count(0)
     person.click(person.best())
     person.wait()
     person.agrees()

@@ -11,7 +11,8 @@ from tests.e2e.person import ASK
 from tests.e2e.wire import play_until
 from tests.server.live import Live
 
-ANSWERS = ["1B2", "1R3", "1Y2", "cY3", "cY3", "cK2", "cW1", "t22"]
+ANSWERS = ["", "1B2", "1R3", "1Y2", "cY3", "cY3", "cK2", "cW1", "t22", ""]
+"""The move of every lesson; the first and the last are only read."""
 
 
 def test_the_rules_are_learned_step_by_step(coming: Coming) -> None:
@@ -19,19 +20,24 @@ def test_the_rules_are_learned_step_by_step(coming: Coming) -> None:
     page = person.page
     for number, answer in enumerate(ANSWERS, 1):
         expect(page.locator(".count").first).to_have_text(f"Step {number} of {len(ANSWERS)}")
+        if not answer:
+            if number < len(ANSWERS):
+                page.get_by_role("button", name="Next").click()
+            continue
         person.wait()
         if answer.startswith("t"):
             page.click(f'.choice[data-move="{answer}"]')
-        elif number == 1:
+        elif number == 2:
             person.click("1Bf")  # allowed, but not what was asked for
             expect(page.locator(".said.bad")).to_be_visible()
             person.wait()
             person.click(answer)
         else:
+            # What to click is outlined, and nothing else is.
+            expect(page.locator(".own .line.hinted")).to_have_attribute("data-line", str(int(answer[-1]) - 1))
             person.click(answer)
         expect(page.locator(".said.good")).to_be_visible()
-        if number < len(ANSWERS):
-            page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next").click()
     page.get_by_role("link", name="Play a game").click()
     assert person.wait() == "move"
 
@@ -71,6 +77,21 @@ def test_a_record_is_saved_and_opened_again(coming: Coming, server: Live, tmp_pa
     wrong.write_text("nothing of the kind")
     person.page.set_input_files("input[type=file]", wrong)
     expect(person.page.get_by_role("alert")).to_be_visible()
+    # One that breaks off is opened as far as it goes, and reviewed; where it stops is said, after a reload as well.
+    text = file.read_text()
+    wrong.write_text(text[: text.index("R2@")])
+    person.page.set_input_files("input[type=file]", wrong)
+    stopped = person.page.get_by_text("The record stops in round 2, before move 1. The text breaks off here.")
+    expect(stopped).to_be_visible()
+    person.page.get_by_role("button", name="Review", exact=True).click()
+    person.page.get_by_role("button", name="Review this game").click()
+    expect(person.page.get_by_role("slider", name="Winning chance of")).to_be_visible()
+    person.page.reload()
+    expect(stopped).to_be_visible()
+    # A link that is damaged is told of, and there is a board.
+    person.open("/analysis#g=abcd")
+    expect(person.page.get_by_role("alert")).to_have_text("This link is damaged: perhaps a part of it is missing.")
+    expect(person.page.locator("[data-group]").first).to_be_visible()
 
 
 def test_a_game_that_is_looked_at_keeps_place_variations_and_notes(coming: Coming, server: Live) -> None:

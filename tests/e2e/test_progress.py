@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from azulejos.players import greedy
 from azulejos.server.tables.events import Decided
 from tests.e2e.conftest import Coming
+from tests.e2e.looks import violations
 from tests.e2e.person import Person
-from tests.e2e.test_access import violations
 
 FIRST, SECOND = "1 \N{EN DASH} Beginner", "2 \N{EN DASH} Casual"
 WRITE = """([id, version, events]) => new Promise((resolve, reject) => {

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from azulejos.players.levels import FULL_STRENGTH
 from azulejos.server.http.site import write_site
 from tests.e2e.conftest import QUIET, arrive
 from tests.e2e.host import Host, hosted
@@ -29,7 +30,7 @@ PAGES = {
     "settings": "Settings",
     "help": "Help",
 }
-NETWORKS_ARE_KEPT = "async () => (await (await caches.open('azulejos-weights')).keys()).length === 3"
+NETWORKS_ARE_KEPT = "async (most) => (await (await caches.open('azulejos-weights')).keys()).length === most"
 IS_KEPT = "() => navigator.serviceWorker.controller !== null"
 Visiting = Callable[..., Person]
 
@@ -79,10 +80,10 @@ def shows(page: Page, title: str) -> None:
     expect(page.locator("main h1").first).to_be_attached()
 
 
-def is_kept(person: Person) -> None:
-    """Wait until everything is in the browser's own store."""
+def is_kept(person: Person, site: Host) -> None:
+    """Wait until everything is in the browser's own store, all networks included."""
     person.page.wait_for_function(IS_KEPT)
-    person.page.wait_for_function(NETWORKS_ARE_KEPT)
+    person.until(NETWORKS_ARE_KEPT, len(list(site.folder.rglob("*.weights"))))
 
 
 # ---- below any path
@@ -118,10 +119,12 @@ def test_every_page_is_found_by_link_and_after_a_reload(visiting: Visiting) -> N
         assert page.url.startswith(f"{person.url}#/{name}")
     page.go_back()
     shows(page, PAGES["settings"])
+    page.evaluate("window.before = document.querySelector('h1')")
     page.locator(".skip").focus()
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
     assert page.url == f"{person.url}#/settings"
+    assert page.evaluate("window.before === document.querySelector('h1')")  # nothing was shown anew
 
 
 def test_friends_need_a_server_and_are_told(visiting: Visiting) -> None:
@@ -147,7 +150,7 @@ def test_after_the_first_visit_it_needs_no_network(visiting: Visiting, site: Hos
     person = visiting().open("")
     assert person.wait() == "move"
     play(person.page, 1)
-    is_kept(person)
+    is_kept(person, site)
     moves = person.page.locator(".log li[data-move]").count()
     site.stop()
     page = person.page
@@ -158,17 +161,26 @@ def test_after_the_first_visit_it_needs_no_network(visiting: Visiting, site: Hos
     for name, title in PAGES.items():
         person.open(f"?{name}#/{name}")  # loaded anew, not only shown
         shows(page, title)
-    person.open("#/new")
-    page.get_by_label("3", exact=True).check()
-    page.get_by_label("Gray wall").check()
-    for seat in (0, 1):
-        select = page.locator("select").nth(seat)
-        select.select_option(index=select.locator("option").count() - 1)  # full strength
-    page.get_by_role("button", name="Start the game").click()
-    assert person.wait() in ("move", "choice")
-    play(page, 1)
-    assert person.wait() in ("move", "choice")
-    assert page.locator(".notice").count() == 0  # their network is there
+
+
+@pytest.mark.parametrize(
+    ("opponents", "wall"),
+    [((1,), "gray"), ((FULL_STRENGTH.number,), "std"), ((1, 8), "gray"), ((8, 2, 1), "std")],
+    ids=["2 players, level 1", "2 players, full strength", "3 players, level 8", "4 players, level 8"],
+)
+def test_a_whole_game_without_a_network(visiting: Visiting, site: Host, opponents: tuple[int, ...], wall: str) -> None:
+    person = visiting().open("#/help")
+    is_kept(person, site)
+    site.stop()
+    person.begin(*opponents, wall=wall, new="?anew#/new")  # loaded anew, not only shown
+    first, page = person.table, person.page
+    assert person.play() > 10
+    assert person.result()["reason"] == "row"
+    page.get_by_role("button", name="Rematch").dblclick()
+    page.wait_for_function("first => !location.href.endsWith(first)", arg=first)
+    assert person.wait() == "move"
+    assert len(person.log()) <= len(opponents)
+    assert page.locator(".notice, [role=alert]").all_inner_texts() == []  # their network was there
 
 
 # ---- a new version
@@ -191,9 +203,9 @@ def test_a_new_version_is_offered_and_not_forced_into_a_game(visiting: Visiting,
     person = visiting().open("")
     page = person.page
     assert person.wait() == "move"
-    is_kept(person)
+    is_kept(person, site)
     renew(site)
-    offer = page.get_by_text(message("en", "version_new"))
+    offer = page.locator(".notice", has_text=message("en", "version_new"))
     page.reload()
     expect(offer).to_be_visible()
     assert person.wait() == "move"
@@ -219,7 +231,7 @@ def test_a_new_version_is_offered_and_not_forced_into_a_game(visiting: Visiting,
 def test_another_tab_goes_on_with_its_version_and_is_told(visiting: Visiting, site: Host) -> None:
     person = visiting().open("")
     assert person.wait() == "move"
-    is_kept(person)
+    is_kept(person, site)
     other = person.context.new_page()
     other.goto(person.url + "#/help")
     shows(other, "Help")
@@ -227,7 +239,7 @@ def test_another_tab_goes_on_with_its_version_and_is_told(visiting: Visiting, si
     person.page.reload()
     person.page.get_by_role("button", name=message("en", "reload")).click()
     person.page.wait_for_selector('meta[name="second"]', state="attached")
-    expect(other.get_by_text(message("en", "version_new"))).to_be_visible()
+    expect(other.locator(".notice", has_text=message("en", "version_new"))).to_be_visible()
     other.locator('nav a[href="#/settings"]').click()  # a part that this tab had not loaded
     shows(other, "Settings")
     assert not is_second(other)

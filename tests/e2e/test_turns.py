@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Coming, new_table
 from tests.e2e.person import group, line
@@ -101,6 +101,20 @@ def test_undo_ends_when_the_next_person_has_acted(coming: Coming, server: Live) 
     assert len(ana.log()) == 2
 
 
+BEHIND_CURTAIN = "() => document.activeElement !== document.body && !document.activeElement.closest('.curtain')"
+
+
+def lift_curtain(page: Page) -> None:
+    """The focus is on it and stays there, and it hides everything, until it is lifted by its button."""
+    ready = page.locator(".curtain button")
+    expect(ready).to_be_focused()
+    for key in ("Escape", "Escape", "Tab", "Tab", "Tab"):
+        page.keyboard.press(key)
+        assert page.evaluate(BEHIND_CURTAIN) is False
+    assert page.evaluate("() => document.elementFromPoint(innerWidth / 3, innerHeight / 3).matches('.curtain')")
+    ready.click()
+
+
 def test_hot_seat(coming: Coming, server: Live) -> None:
     table, secrets = new_table(server, "here", "here", wall="gray")
     person = coming().open(f"/t/{table}#{secrets[0]},{secrets[1]}")
@@ -110,7 +124,7 @@ def test_hot_seat(coming: Coming, server: Live) -> None:
         person.page.wait_for_selector(".curtain button, .choice, [data-group][aria-disabled='false']")
         if person.page.locator(".curtain button").count():
             curtains += 1
-            person.page.locator(".curtain button").click()
+            lift_curtain(person.page)
         elif person.asked() == "choice":
             person.choose()
         else:
@@ -173,7 +187,11 @@ def test_a_hint_shows_a_move_and_marks_the_game(coming: Coming) -> None:
     person = coming().open("/")
     person.wait()
     person.page.keyboard.press("h")
+    expect(person.page.get_by_role("dialog")).to_contain_text("A hint marks this game as assisted.")
+    assert not person.welcome()["table"].get("assisted")
+    person.page.get_by_role("button", name="Take the hint").click()
     expect(person.page.locator(".hinted").first).to_be_visible()
+    expect(person.page.locator(".note")).to_contain_text("Worse: ")
     assert person.welcome()["table"]["assisted"] is True
 
 
@@ -192,13 +210,18 @@ def test_friends_from_the_form_to_the_first_move(coming: Coming, server: Live) -
     page = ana.page
     page.get_by_label("Friend by link").nth(1).check()
     page.get_by_label("Name").first.fill("Ana <b>")
+    page.get_by_label("Allow hints").check()
     page.locator("button[type=submit]").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("img")).to_be_visible()  # the QR code
     link = dialog.get_by_role("textbox").first.input_value()
     rui = coming().open(link.removeprefix(server.url))
-    rui.page.wait_for_selector(".plate")
+    # Who comes is asked for a name, and the host sees it.
+    rui.page.get_by_role("dialog").get_by_label("Name").fill("Rui")
+    rui.page.keyboard.press("Enter")
+    expect(dialog.get_by_role("heading", name="Seat of Rui")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator(".log .aside").last).to_have_text("A player is now called Rui")
     expect(page.locator(".own .name")).to_have_text("Ana <b>")
     first, second = (ana, rui) if ana.welcome()["waiting"] == [0] else (rui, ana)
     first.wait()
@@ -207,6 +230,7 @@ def test_friends_from_the_form_to_the_first_move(coming: Coming, server: Live) -
     assert len(ana.log()) == 1
     # A hint is found by the browser of who takes it, and the other one is told.
     second.page.keyboard.press("h")
+    second.page.get_by_role("button", name="Take the hint").click()
     expect(second.page.locator(".hinted").first).to_be_visible()
     expect(first.page.locator(".assisted")).to_be_visible()
     # A sign is seen by the other, for a moment.

@@ -30,7 +30,7 @@ def test_each_language_from_the_browser(coming: Coming, language: str) -> None:
     person.wait()
     page, spoken = person.page, words(language)
     assert page.evaluate("document.documentElement.lang") == ("pt-BR" if language == "pt" else language)
-    expect(page.locator(".words.mine")).to_have_text(spoken["your_turn"])
+    expect(page.locator(".words.mine")).to_have_text(spoken["first_click"])
     assert spoken["your_turn"] in page.title()
     person.click(person.best())
     person.wait()
@@ -101,6 +101,8 @@ STRAYS = """known => {
 def test_no_sentence_is_in_the_code(coming: Coming, strange: Live) -> None:
     over, its_secrets = new_table(strange, "here", "friend", 1)
     resign(strange, over, its_secrets[0])
+    whole, all_secrets = new_table(strange, "here", "friend")
+    play_until(strange, whole, all_secrets, lambda _said: False)
     table, secrets = new_table(strange, "here", "friend")
     play_until(strange, table, secrets, lambda said: said["position"]["round"] > 1 and said["waiting"] == [0])
     person = coming(url=strange.url, viewport={"width": 1280, "height": 900})
@@ -129,6 +131,19 @@ def test_no_sentence_is_in_the_code(coming: Coming, strange: Live) -> None:
     resign(strange, table, secrets[0])
     page.wait_for_selector("dialog .result")
     look("result")
+    person.open(f"/replay/{whole}?review=64")
+    page.wait_for_function(
+        "() => document.querySelector('.review table') && !document.querySelector('.review progress')"
+    )
+    look("receipt")
+    page.keyboard.press("m")
+    page.locator(".review strong.mark").wait_for()
+    page.locator(".review .card-like .button").last.click()
+    page.locator(".review .tools [aria-expanded]").click()
+    page.locator(".review li").first.wait_for()
+    look("mark")
+    page.locator(".review .card-like .button").first.click()
+    look("find it yourself")
     page.evaluate("localStorage.clear()")  # a browser that has a seat keeps it, whatever the link
     person.open(f"/t/{table}#{'x' * 32}")
     page.wait_for_selector("[role=alert]")

@@ -44,8 +44,13 @@ def one_move_left(said: Said) -> bool:
 
 def resign(live: Live, table: str, secret: str | None) -> None:
     """Give a game up, so that there is a finished one."""
+    tell(live, table, secret, type="resign", seat=0)
+
+
+def tell(live: Live, table: str, secret: str | None, **message: Any) -> None:
+    """Send one message from a seat, and wait until it is answered."""
     with connect(live.sockets + table) as line:
         line.send(json.dumps({"type": "hello", "secrets": [secret]}))
-        line.send(json.dumps({"type": "resign", "seat": 0, "id": "r"}))
-        while json.loads(line.recv(PATIENCE)).get("id") != "r":
+        line.send(json.dumps(message | {"id": "one"}))
+        while json.loads(line.recv(PATIENCE)).get("id") != "one":
             pass

@@ -43,7 +43,7 @@ describe("what a screen reader hears", () => {
   it("the end of a round", () => {
     const { log, position } = fixture("scoring2")[1]!;
     const said = sheetSaid(sheets(log, position)[0]!, ["Ana", "Bruno"]);
-    expect(said).toBe("Ana: +18 for the wall, −2 for the floor, now 16. Bruno: +9 for the wall, −4 for the floor, now 14");
+    expect(said).toBe("End of round 3. Ana: +18 for the wall, −2 for the floor, now 16. Bruno: +9 for the wall, −4 for the floor, now 14");
   });
   it("Spanish agrees in number", () => {
     overwriteGetLocale(() => "es");

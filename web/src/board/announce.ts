@@ -118,17 +118,28 @@ export function wallRowName(board: BoardInfo, row: number): string {
 
 /** "Ana: 3 blue, display 2 → line 4". */
 export function moveName(name: string, text: string, taken: number): string {
-  const move = read(text);
-  if (!move) return name;
-  if (move.kind === "tile") return m.board_log_tile({ name, row: move.row + 1, column: move.column + 1 });
-  const tiles = countName(move.color, taken);
-  const source = sourceName(move.source);
-  return move.line === FLOOR ? m.board_log_floor({ name, tiles, source }) : m.board_log_line({ name, tiles, source, line: move.line + 1 });
+  const move = moveWords(text, taken);
+  return move ? m.board_log_named({ name, move }) : name;
 }
 
-export function entryName(name: string, { move, drafted }: HappeningInfo): string {
-  const said = moveName(name, move, drafted?.taken ?? 0);
-  return drafted?.marker ? `${said}, ${m.board_takes_marker()}` : said;
+function moveWords(text: string, taken: number): string {
+  const move = read(text);
+  if (!move) return "";
+  if (move.kind === "tile") return m.board_log_tile({ row: move.row + 1, column: move.column + 1 });
+  const tiles = countName(move.color, taken);
+  const source = sourceName(move.source);
+  return move.line === FLOOR ? m.board_log_floor({ tiles, source }) : m.board_log_line({ tiles, source, line: move.line + 1 });
+}
+
+export function entryName(name: string, happening: HappeningInfo): string {
+  const move = choiceWords(happening);
+  return move ? m.board_log_named({ name, move }) : name;
+}
+
+/** What somebody did, where it is plain who: "3 blue, display 2 → line 4". */
+export function choiceWords({ move, drafted }: HappeningInfo): string {
+  const said = moveWords(move, drafted?.taken ?? 0);
+  return said && drafted?.marker ? `${said}, ${m.board_takes_marker()}` : said;
 }
 
 /** What another player did, for the ear. */
@@ -153,6 +164,7 @@ const NEWS = {
 export function newsSaid(news: News, names: readonly string[]): string {
   const name = names[news.seat] ?? "";
   if (news.what === "undone") return m.board_news_undone({ name, count: Math.max(1, news.moves) });
+  if (news.what === "named") return m.board_news_named({ name: news.name });
   return news.what === "emoted" ? `${name}: ${EMOTES[news.emote]()}` : NEWS[news.what]({ name });
 }
 
@@ -170,7 +182,7 @@ export function rowSaid(row: SheetRow, names: readonly string[]): string {
 
 /** The end of a round in one sentence a player. */
 export function sheetSaid(sheet: Sheet, names: readonly string[]): string {
-  return sheet.rows.map((row) => rowSaid(row, names)).join(". ");
+  return [m.board_scoring({ round: sheet.round }), ...sheet.rows.map((row) => rowSaid(row, names))].join(". ");
 }
 
 export function resultSaid(result: Result, names: readonly string[], mine: readonly number[]): string {

@@ -1,7 +1,7 @@
 /** Where the focus goes: to the nearest thing in a direction, or to what there is to do next. */
 
 import { tick } from "svelte";
-import { towards, type Point } from "./layout";
+import { towards } from "./layout";
 
 const STOPS = "[data-group], [data-line], .choice";
 
@@ -10,15 +10,14 @@ export function stepFocus(root: HTMLElement, key: string): boolean {
   const from = document.activeElement;
   if (!(from instanceof HTMLElement) || !root.contains(from) || !from.matches(STOPS)) return false;
   const others = [...root.querySelectorAll<HTMLElement>(STOPS)].filter((each) => each !== from);
-  const next = towards(middle(from), others.map(middle), key);
+  const next = towards(
+    from.getBoundingClientRect(),
+    others.map((each) => each.getBoundingClientRect()),
+    key,
+  );
   if (next === null) return false;
   others[next]?.focus();
   return true;
-}
-
-function middle(element: HTMLElement): Point {
-  const box = element.getBoundingClientRect();
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** Nothing has the focus: what had it is gone. */

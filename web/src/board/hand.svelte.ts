@@ -58,18 +58,23 @@ export class Hand {
   readonly hint: HintMove | null = $derived.by(() => (this.#shown.settled && !this.#p.readonly ? (this.#p.hint?.[0] ?? null) : null));
   /** The move of the hint, to be outlined. */
   readonly hinted: (Group & { line: number }) | null = $derived.by(() => {
-    const move = (this.active || this.pending) && this.hint ? read(this.hint.move) : null;
+    const text = this.active || this.pending ? (this.hint?.move ?? this.#p.pointed) : null;
+    const move = text ? read(text) : null;
     return move?.kind === "draft" ? move : null;
   });
-  /** The cell of the gray wall that was chosen and is not yet answered, and the one that a hint would have chosen. */
-  readonly cells = $derived.by(() => ({ sent: cellOf(this.pending), hinted: this.pending ? cellOf(this.hint?.move) : null }));
+  /** The cell of the gray wall that was chosen and is not yet answered, and the one that a hint would choose or a lesson points out. */
+  readonly cells = $derived.by(() => ({
+    sent: cellOf(this.pending),
+    hinted: cellOf(this.pending || this.choices.length ? (this.hint?.move ?? this.#p.pointed) : null),
+  }));
   readonly myTurn: boolean = $derived.by(() => this.active || this.choices.length > 0);
   readonly #undoSeat: number | undefined = $derived.by(() => {
     const seats = this.#free ? (this.#p.you.undo ?? []) : [];
     return seats.includes(this.#shown.large) ? this.#shown.large : seats[0];
   });
   readonly mayUndo: boolean = $derived.by(() => this.#undoSeat !== undefined);
-  readonly mayHint: boolean = $derived.by(() => this.active && !!this.#p.onhint);
+  /** A hint helps with a place on the gray wall, too. */
+  readonly mayHint: boolean = $derived.by(() => this.myTurn && !!this.#p.onhint);
 
   constructor(props: TableProps, shown: Shown, say: (text: string) => void) {
     this.#p = props;
@@ -92,7 +97,10 @@ export class Hand {
   act(action: Action): void {
     const outcome = reduce(this.selection, action, this.#offer);
     this.selection = outcome.selection;
-    if (action.type !== "point" && action.type !== "over") this.note = null;
+    if (action.type !== "point" && action.type !== "over") {
+      this.note = null;
+      this.#shown.stage.goOn();
+    }
     if (outcome.move) void this.send(outcome.move);
     if (outcome.refused) {
       const { line } = outcome.refused;

@@ -83,6 +83,14 @@ describe("the moves so far", () => {
     expect(brief(third)).toEqual(["3B1", "away"]);
   });
 
+  it("are followed by what happened before some of them were taken back", () => {
+    const position = fakePosition({ round: 3, boards });
+    const joined = { key: 1, what: "joined" as const, seat: 1, at: 2 };
+    const undone = { key: 2, what: "undone" as const, moves: 1, seat: 1, at: 1 };
+    const [first] = logLines(rounds(LOG, position), [], [joined, undone], LOG);
+    expect(first!.lines.map(({ move, news }) => move?.move ?? news?.what)).toEqual(["1B1", "joined", "undone", "cB1"]);
+  });
+
   it("since my own are the others' only", () => {
     expect(sinceMine(LOG.slice(0, 4), [0]).map(({ move }) => move)).toEqual(["cB1", "2B1"]);
     expect(sinceMine(LOG, [0])).toEqual([]);

@@ -60,7 +60,7 @@ export interface Sheet {
 }
 
 /** Every number of the end of a round, from what was scored and the scores it led to. */
-export function sheet(round: number, scored: Scored, scores: readonly number[]): Sheet {
+function sheet(round: number, scored: Scored, scores: readonly number[]): Sheet {
   const rows = scores.map((after, seat) => {
     const tiles = scored.tiling.filter((event) => event.seat === seat);
     const { penalty, lost } = scored.floors.find((each) => each.seat === seat) ?? { penalty: 0, lost: 0 };
@@ -99,6 +99,11 @@ export function logLines(
   log: readonly HappeningInfo[],
 ): { number: number; lines: LogLine[] }[] {
   const waiting = news.filter(({ what }) => what !== "emoted");
+  // What happened before an undo stands no later than the undo does.
+  for (let last = waiting.length - 1; last > 0; last--) {
+    const [one, next] = [waiting[last - 1]!, waiting[last]!];
+    if (one.at > next.at) waiting[last - 1] = { ...one, at: next.at };
+  }
   const until = (at: number): LogLine[] => {
     const due = waiting.findIndex((one) => one.at > at);
     return waiting.splice(0, due < 0 ? waiting.length : due).map((one) => ({ news: one }));

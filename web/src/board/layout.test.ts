@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { layout, READABLE, TOUCH, towards, type Layout } from "./layout";
+import { layout, READABLE, TOUCH, towards, type Box, type Layout } from "./layout";
 
 /** What the page's own heading leaves: it stands at the side of a screen that is wide and very low. */
 function room(width: number, height: number): [number, number] {
-  return height <= 430 && width >= 560 ? [width - 48, height] : [width, height - (width < 600 ? 40 : 48)];
+  return height <= 430 && width >= 560 ? [width - 48, height] : [width, height - (width < 600 ? 44 : 48)];
 }
 /** Too small for targets of 44 pixels with three or four players, and no reason to scroll. */
 const TIGHT: [number, number][] = [
@@ -92,6 +92,12 @@ describe.each([2, 3, 4])("%i players", (players) => {
     expect(places.floor).toBeGreaterThanOrEqual(TOUCH - 0.5);
   });
 
+  it.each(SIZES.filter(([, height]) => height <= 430))("%i x %i: tiles are as large on the board as on the displays", (width, height) => {
+    const { tile, cell } = layout(...room(width, height), players);
+    expect(cell).toBeGreaterThanOrEqual(0.85 * tile);
+    expect(cell).toBeGreaterThan(26);
+  });
+
   it.each(TIGHT)("%i x %i: all of them are as large as fits", (width, height) => {
     const places = layout(...room(width, height), players);
     expect(Math.min(places.plate / 2, places.pitch, places.floor)).toBeGreaterThanOrEqual(27);
@@ -114,13 +120,12 @@ describe.each([2, 3, 4])("%i players", (players) => {
 });
 
 describe("arrow keys", () => {
-  const places = [
-    { x: 0, y: 0 },
-    { x: 10, y: 2 },
-    { x: 30, y: 0 },
-    { x: 0, y: 20 },
-  ];
-  it("go to the nearest in that direction", () => expect(towards({ x: 0, y: 0 }, places, "ArrowRight")).toBe(1));
-  it("go down", () => expect(towards({ x: 0, y: 0 }, places, "ArrowDown")).toBe(3));
-  it("stay where nothing is", () => expect(towards({ x: 0, y: 0 }, places, "ArrowUp")).toBeNull());
+  const box = (x: number, y: number, width = 4): Box => ({ x, y, width, height: 4 });
+  const places = [box(10, 2), box(30, 0), box(0, 20)];
+  it("go to the nearest in that direction", () => expect(towards(box(0, 0), places, "ArrowRight")).toBe(0));
+  it("go down", () => expect(towards(box(0, 0), places, "ArrowDown")).toBe(2));
+  it("stay where nothing is", () => expect(towards(box(0, 0), places, "ArrowUp")).toBeNull());
+  it("go from a wide floor to the line above it, and to no other", () =>
+    expect(towards(box(0, 40, 100), [box(20, 30, 20), box(24, 20, 16), box(60, 10)], "ArrowUp")).toBe(0));
+  it("do not turn round a corner", () => expect(towards(box(20, 30), [box(10, 0), box(18, 20)], "ArrowLeft")).toBeNull());
 });

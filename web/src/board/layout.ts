@@ -1,5 +1,7 @@
 /** Where everything goes, from the size of the room: numbers only, so that every screen can be tested without one. */
 
+import { displaysFor } from "../engine/notation";
+
 export interface Point {
   x: number;
   y: number;
@@ -32,13 +34,13 @@ export interface Layout {
   fits: boolean;
 }
 
-const DISPLAYS: Record<number, number> = { 2: 5, 3: 7, 4: 9 };
 /** The smallest side of something to be touched. */
 export const TOUCH = 44;
 /** The same where the screen has no room for it: everything has to be in sight, and a finger still has to hit it. */
 const LEAST = 24;
 const STRIP = 36;
 const STATUS = 24;
+const WIDE_STATUS = 28;
 const PAD = 4;
 /** Width of a board in spaces: lines, the gap to the wall, the wall. */
 const BOARD_WIDTH = 10.45;
@@ -103,11 +105,11 @@ function offerOf({ many, below }: Rows, room: number, plate: number): Pick<Layou
 function tall(width: number, height: number, players: number, text: number): Layout {
   const room = width - 2 * PAD;
   const others = players - 1;
-  const [strip, status] = [STRIP * text, STATUS * text];
+  const [strip, status] = [STRIP * Math.min(text, 1.5), STATUS * text];
   const small = Math.min(smallIn(room, others), 26);
   const best = (above: number): Layout => {
     const rest = height - above - status - 6;
-    const all = (ROWS[DISPLAYS[players] ?? 5] ?? []).filter(({ below }) => !below).map((rows) => stack(rows, room, rest));
+    const all = (ROWS[displaysFor(players)] ?? []).filter(({ below }) => !below).map((rows) => stack(rows, room, rest));
     // The largest plates; between equals the one that looks more like a ring.
     const found = all.reduce((one, other) =>
       Math.min(other.plate, other.pitch * 4) >= one.plate - 0.5 && other.fits >= one.fits ? other : one,
@@ -140,26 +142,28 @@ function stack(rows: Rows, room: number, rest: number): Omit<Layout, "mode" | "o
   return { ...offer, cell, pitch, floor, board, fits: offer.offer.height + board.height <= rest + 0.5 };
 }
 
-const BAR = 34;
+const BAR = 32;
 const FLAT_GAP = 8;
 
 function flat(width: number, height: number, players: number, text: number): Layout {
-  const bar = Math.max(BAR * text, Math.min(TOUCH, height - 6 * TOUCH - 4));
-  const rest = height - bar - 2;
-  const pitch = Math.max(LEAST, (rest - 2) / 6);
-  const all = (ROWS[DISPLAYS[players] ?? 5] ?? []).flatMap((rows) =>
+  const bar = Math.max(BAR * Math.min(text, 1.5), Math.min(TOUCH, height - 6 * TOUCH - 4));
+  const rest = height - bar - 4;
+  const most = Math.max(LEAST, (rest - 2) / 6);
+  const all = (ROWS[displaysFor(players)] ?? []).flatMap((rows) =>
     Array.from({ length: 72 }, (_, step) => {
       const plate = 2 * (LEAST + step);
       const room = Math.max(Math.max(...rows.many) * plate, rows.below ? 3 * plate : 2 * plate + 3 * Math.min(TOUCH, plate / 2));
-      const cell = Math.min((width - room - 3 * FLAT_GAP - 2 * PAD - 2) / BOARD_WIDTH, pitch - 2, 72);
+      const cell = Math.min((width - room - 3 * FLAT_GAP - 2 * PAD - 2) / BOARD_WIDTH, most - 2, 72);
       const offer = offerOf(rows, room, plate);
       const fits = cell >= 16 && offer.offer.height <= rest + 0.5;
-      // First that a finger hits the tiles, then that the board can be read, then large displays.
-      const worth = fits ? 4 * Math.min(TOUCH, plate / 2) + Math.min(cell, 40) + plate / 5 : -plate;
+      // First that a finger hits the tiles, then that they are as large on the board as on the displays, then that both are large.
+      const worth = fits ? 4 * Math.min(TOUCH, plate / 2) + 3 * Math.min(cell, offer.tile, 40) + (cell + offer.tile) / 4 : -plate;
       return { ...offer, cell, fits, worth };
     }),
   );
   const { worth: _, cell, ...offer } = all.reduce((one, other) => (other.worth > one.worth ? other : one));
+  // Rows that lie far apart do not read as a wall.
+  const pitch = Math.min(most, Math.max(TOUCH, 1.2 * cell));
   const floor = pitch;
   return {
     ...offer,
@@ -214,17 +218,20 @@ function wide(width: number, height: number, players: number, text: number): Lay
 
 /** Offer and boards beside each other; opponents' boards of this size above both, or over the own one as they fit. */
 function beside(width: number, height: number, players: number, text: number, across: number | null): Layout {
-  const displays = DISPLAYS[players] ?? 5;
-  const status = STATUS * text;
+  const displays = displaysFor(players);
+  const status = WIDE_STATUS * text;
   const rest = height - status - GAP - (across === null ? 0 : smallHeight(across, text) + PAD);
   const ring = Math.min(rest, width * 0.41, 1200);
   const room = width - ring - 3 * GAP;
   const most = smallIn(room, players - 1);
   let cell = Math.min((room - 2 * GAP) / BOARD_WIDTH, 132);
-  const small = (): number => across ?? Math.min(most, cell * 0.5, 56);
+  let share = 0.5;
+  const small = (): number => across ?? Math.min(most, cell * share, 56);
   const used = (): number =>
     boardHeight(cell * 1.07, Math.max(TOUCH, cell * 1.02), HEAD) + (across === null ? GAP + smallHeight(small(), text) : 0);
   while (used() > rest && cell > 24) cell -= 0.5;
+  // What the own board leaves is the opponents'.
+  while (share < 0.75 && used() < rest - cell / 8) share += 0.01;
   const pitch = cell * 1.07;
   const floor = Math.max(TOUCH, cell * 1.02);
   const plate = ring / (RING[displays] ?? 4);
@@ -263,17 +270,34 @@ function circle(many: number, size: number, plate: number): Point[] {
   });
 }
 
-/** The nearest of some places in a direction; what an arrow key goes to. */
-export function towards(from: Point, places: readonly Point[], key: string): number | null {
-  const dx = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
-  const dy = key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0;
+export interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+/** From where to where something lies, across or down. */
+type Span = readonly [from: number, to: number];
+const middleOf = ([from, to]: Span): number => (from + to) / 2;
+const apart = (at: number, [from, to]: Span): number => Math.max(0, from - at, at - to);
+
+/** The nearest of some things in a direction; what an arrow key goes to. What lies rather aside than ahead is not meant. */
+export function towards(from: Box, places: readonly Box[], key: string): number | null {
+  const across = key === "ArrowLeft" || key === "ArrowRight";
+  const sign = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+  const span = ({ x, y, width, height }: Box, ahead: boolean): Span => (ahead === across ? [x, x + width] : [y, y + height]);
+  const start = middleOf(span(from, true));
+  const beside = span(from, false);
   let best: number | null = null;
   let least = Infinity;
   places.forEach((place, index) => {
-    const along = (place.x - from.x) * dx + (place.y - from.y) * dy;
-    const aside = Math.abs((place.x - from.x) * dy) + Math.abs((place.y - from.y) * dx);
-    // Rather straight on than near.
-    if (along > 1 && along + 2.2 * aside < least) [best, least] = [index, along + 2.2 * aside];
+    const ahead = span(place, true);
+    const other = span(place, false);
+    const along = sign * (middleOf(ahead) - start);
+    // Straight ahead is what one of them looks at from its middle, however wide the other is.
+    const aside = Math.min(apart(middleOf(beside), other), apart(middleOf(other), beside));
+    const begins = sign > 0 ? ahead[0] - start : start - ahead[1];
+    const cost = along + 2.2 * aside;
+    if (begins > -1 && along > 1 && aside <= along && cost < least) [best, least] = [index, cost];
   });
   return best;
 }

@@ -81,6 +81,12 @@ export interface TableProps {
   hint?: HintMove[] | null;
   /** What is going on while a move is not answered yet; "Sending" unless told. */
   sending?: string | undefined;
+  /** Whoever plays here has never made a move: what to do is said until they have. */
+  isNew?: boolean;
+  /** A card for somebody who is new: below the moves, or over the opponents where the moves have no room. */
+  welcome?: Snippet | undefined;
+  /** A move to point out, as a lesson does. */
+  pointed?: string | null;
   signs?: Sign[];
   /** What happened besides moves, the latest last. */
   news?: readonly News[];
@@ -91,6 +97,8 @@ export interface TableProps {
   /** A move was chosen. Answer false (or a promise of it) if it was refused, and the tiles go back. */
   onplay?: (move: string, seat: number) => void | boolean | Promise<boolean | void>;
   onundo?: (seat: number) => void;
+  /** Somebody is awaited, and the links are wanted. */
+  oninvite?: () => void;
   onhint?: (seat: number) => void;
   /** Called when everything up to this version has been shown. */
   onshown?: (version: number) => void;

@@ -2,8 +2,9 @@
 
 import { untrack } from "svelte";
 import { prefersReducedMotion } from "svelte/motion";
+import { m } from "../paraglide/messages.js";
 import type { BoardInfo, Choosing } from "../net/messages";
-import { apart, seatName } from "../words/names";
+import { seatNames } from "../words/names";
 import { Clocks } from "./clocks.svelte";
 import { draftOf, lastDraft, rounds, sheets } from "./history";
 import type { Speed, TableProps } from "./props";
@@ -14,7 +15,7 @@ export class Shown {
   readonly clocks: Clocks;
   readonly #p: TableProps;
 
-  readonly names: string[] = $derived.by(() => apart(this.#p.table.seats.map(seatName)));
+  readonly names: string[] = $derived.by(() => seatNames(this.#p.table.seats, this.mine));
   readonly mine: number[] = $derived.by(() => this.#p.you.seats ?? []);
   readonly speed: Speed = $derived.by(() => (prefersReducedMotion.current ? "instant" : this.#p.settings.speed));
   /** Everything that happened has been shown. */
@@ -73,6 +74,21 @@ export class Shown {
   /** A board as its own people see it: with their hidden choices. */
   boardOf(seat: number): BoardInfo {
     return this.choosing.find((each) => each.seat === seat)?.board ?? this.position.boards[seat]!;
+  }
+
+  /** A friend who has never been at the table. */
+  isAwaited(seat: number): boolean {
+    const info = this.#p.table.seats[seat];
+    return info?.kind === "friend" && !info.joined && info.substitute == null && !this.isHere(seat);
+  }
+
+  /** Why nobody plays at a seat as usual, in a word or two; null if somebody does. */
+  stateOf(seat: number): string | null {
+    const info = this.#p.table.seats[seat];
+    if (info?.resigned) return m.board_resigned();
+    if (info?.substitute != null) return m.board_replaced();
+    if (this.isHere(seat)) return null;
+    return this.isAwaited(seat) ? m.board_not_joined() : m.board_away();
   }
 
   isHere(seat: number): boolean {

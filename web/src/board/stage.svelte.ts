@@ -55,6 +55,9 @@ export class Stage {
   root: HTMLElement | null = null;
   /** Told what happened as it begins to be shown, and what it leads to. */
   onplay: (news: HappeningInfo[], frame: Frame) => void = () => undefined;
+  /** The round whose points stay in sight although nothing moves; null when the person has gone on. */
+  tallied: number | null = $state(null);
+  #tally: Float[] = [];
   #following: Promise<void> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
   #skipping = false;
@@ -72,11 +75,18 @@ export class Stage {
     this.glow = null;
     this.pulses = [];
     this.runs = [];
-    this.floats = [];
+    this.floats = this.#tally;
     this.counted = null;
     this.bonus = null;
     this.playing = null;
     this.scoring = false;
+  }
+
+  /** Whoever acts has seen what the round brought. */
+  goOn(): void {
+    if (this.tallied === null) return;
+    this.tallied = null;
+    this.floats = this.#tally = [];
   }
 
   #set(position: Position): void {
@@ -97,8 +107,10 @@ export class Stage {
       for (;;) {
         const step = next(this.frame, frames());
         if (step.do === "rest") break;
-        if (step.do === "jump") this.show(step.frame);
-        else await this.#play(step.frame, pace(), mine());
+        if (step.do === "jump") {
+          this.goOn();
+          this.show(step.frame);
+        } else await this.#play(step.frame, pace(), mine());
       }
     } finally {
       this.busy = false;
@@ -115,6 +127,7 @@ export class Stage {
 
   async #play(frame: Frame, pace: Pace, mine: readonly number[]): Promise<void> {
     const news = frame.log.slice(this.frame.log.length);
+    if (!mine.length) this.goOn(); // nobody here acts
     this.onplay(news, frame);
     for (const happening of news) await this.#draft(happening, pace, happening.seat !== null && mine.includes(happening.seat));
     if (news.some(stages.scores)) await this.#score(gather(news), pace);
@@ -149,7 +162,7 @@ export class Stage {
 
   async #score(scored: Scored, pace: Pace): Promise<void> {
     const plan = script(this.position, scored, pace.speed);
-    if (plan.lasts <= 0) return;
+    if (plan.lasts <= 0) return this.#count(scored);
     this.scoring = true;
     // Measured from the start: on a slow machine delays must not add up.
     const start = performance.now();
@@ -160,6 +173,15 @@ export class Stage {
       this.#beat(beat, scored, pace);
     }
     await until(plan.lasts);
+  }
+
+  /** Where nothing moves, all points of the round lie where they were won and lost until somebody goes on. */
+  #count({ tiling, floors }: Scored): void {
+    if (this.tallied !== this.position.round) this.#tally = [];
+    this.tallied = this.position.round;
+    const tiles = tiling.flatMap((each) => (each.type === "tiled" ? [this.#floated(each.seat, `+${each.points}`, each)] : []));
+    const lost = floors.flatMap((each) => (each.penalty ? [this.#floated(each.seat, `−${each.lost}`, null)] : []));
+    this.#tally = [...this.#tally, ...tiles, ...lost];
   }
 
   #beat(beat: Beat, scored: Scored, pace: Pace): void {
@@ -231,8 +253,11 @@ export class Stage {
   }
 
   #float(seat: number, text: string, at: TilingInfo | null): void {
-    const float = { key: ++this.#keys, seat, text, row: at?.row ?? null, column: at?.column ?? null };
-    this.floats = [...this.floats.slice(-11), float];
+    this.floats = [...this.floats.slice(-11), this.#floated(seat, text, at)];
+  }
+
+  #floated(seat: number, text: string, at: TilingInfo | null): Float {
+    return { key: ++this.#keys, seat, text, row: at?.row ?? null, column: at?.column ?? null };
   }
 
   #wait(lasts: number): Promise<void> {

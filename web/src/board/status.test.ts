@@ -41,6 +41,10 @@ describe("the status line", () => {
     expect(said({ waiting: [1], readonly: true })).toBe("Bruno’s turn");
     expect(said({ mine: [0, 1], active: true, waiting: [0] })).toBe("Ana’s turn");
   });
+  it("what to do, to somebody who has never moved", () => {
+    expect(said({ active: true, waiting: [0], isNew: true })).toBe("Click tiles of one color, then a line");
+    expect(said({ waiting: [1], isNew: true })).toBe("Bruno is thinking");
+  });
   it("nothing of my turn while tiles still fly", () => expect(said({ settled: false, waiting: [0] })).toBe(""));
   it("what is in hand, then what is asked, then that it is on its way", () => {
     const held = { ...NOTHING, held: { source: 2, color: "B" as const } };

@@ -3,7 +3,7 @@
 import { colorName, countName, moveName, resultSaid, signed } from "./announce";
 import type { Hand } from "./hand.svelte";
 import { present } from "./colors";
-import { CENTER, read } from "./moves";
+import { CENTER, read, type Group } from "./moves";
 import { countOf } from "./preview";
 import type { HintMove, TableProps } from "./props";
 import { optionsOf } from "./selection";
@@ -12,7 +12,7 @@ import type { Stage } from "./stage.svelte";
 import type { Position } from "../net/messages";
 import { m } from "../paraglide/messages.js";
 
-type Props = Pick<TableProps, "table" | "readonly" | "sending">;
+type Props = Pick<TableProps, "table" | "readonly" | "sending" | "isNew">;
 type Facts = Pick<Shown, "position" | "names" | "mine" | "settled" | "choosing" | "waiting"> & { stage: Pick<Stage, "bonus" | "scoring"> };
 type Doing = Pick<Hand, "active" | "note" | "pending" | "selection" | "choices" | "hint">;
 
@@ -26,15 +26,27 @@ export function statusSaid(props: Props, shown: Facts, hand: Doing): string {
   if (hand.note) return hand.note;
   if (hand.pending) return props.sending ?? m.board_sending();
   if (selection.asked !== null) return m.board_confirm();
-  if (selection.held && hand.active) return m.board_held({ tiles: countName(selection.held.color, countOf(position, selection.held)) });
+  if (selection.held && hand.active) return heldSaid(position, selection.held);
   if (selection.source !== null) return askColor(position, selection.source);
+  if (hand.hint && hand.choices.length) return hintSaid(position, hand.hint);
+  if (hand.hint) return hintSaid(position, hand.hint);
   if (hand.choices[0]) return m.board_choose_cell({ row: hand.choices[0].row + 1 });
   if (shown.choosing.length && settled) return m.board_chosen_all();
   if (result && settled) return resultSaid(result, names, mine);
   if (position.phase === "e") return m.board_over();
-  if (hand.hint) return hintSaid(position, hand.hint);
+  if (hand.active && props.isNew) return firstSaid();
   if (hand.active && mine.length === 1) return m.your_turn();
   return waitingSaid(props, shown);
+}
+
+/** What is in the hand: "2 blue in hand: choose a line". */
+export function heldSaid(position: Position, held: Group): string {
+  return m.board_held({ tiles: countName(held.color, countOf(position, held)) });
+}
+
+/** What to do, for somebody who has never moved: by finger or by mouse. */
+export function firstSaid(): string {
+  return globalThis.matchMedia?.("(pointer: coarse)").matches ? m.first_tap() : m.first_click();
 }
 
 /** Which color, of the display whose key was typed: "Display 3: B blue, R red?". */

@@ -2,6 +2,7 @@
 import { flushSync, mount, tick, unmount } from "svelte";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeTable } from "../net/fake";
+import Heard from "../parts/Heard.svelte";
 import { fixture } from "./fixtures";
 import { DEFAULT_SETTINGS, type TableProps } from "./props";
 import Table from "./Table.svelte";
@@ -21,7 +22,7 @@ function table(more: Partial<TableProps> = {}, name = "middle2", seat = 0): void
     settings: { ...DEFAULT_SETTINGS, speed: "instant", sounds: false },
     ...more,
   };
-  shown.push(mount(Table, { target: document.body, props }));
+  shown.push(mount(Table, { target: document.body, props }), mount(Heard, { target: document.body }));
   flushSync();
 }
 

@@ -12,8 +12,10 @@ import type { Option } from "../net/messages";
 import { type Mind, ownMind } from "./mind";
 import { isAsBad } from "./strictness";
 
-/** Nobody waits longer for the coach. */
+/** Nobody waits longer for the coach once it can look. */
 const PATIENCE_MILLISECONDS = 1000;
+/** Nobody waits longer until it can: engine and weights take some seconds after a page was opened. */
+const READY_MILLISECONDS = 6000;
 
 /** A move, and how many tiles it takes. */
 export interface Draft {
@@ -80,7 +82,9 @@ export class Coach {
   #thinking: AbortController | null = null;
   #latest: Promise<unknown> = Promise.resolve();
   #round: number | null = null;
-  #judged = new Map<number, Judged>();
+  /** By what was decided: a move by its place in the game, a cell by its row, since all cells are told at once. */
+  #judged = new Map<string, Judged>();
+  #ready: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly mind: () => Promise<Mind> = ownMind,
@@ -88,16 +92,14 @@ export class Coach {
   ) {}
 
   /** Gets ready to look at moves of a table; says nothing. */
-  async warm(live: Live): Promise<void> {
-    try {
-      const mind = await this.#own();
-      mind.warm(stateOf(mind.rules, lineOf(live)));
-    } catch {
-      // without a module nobody can play either, and the table says so
-    }
+  warm(live: Live): Promise<unknown> {
+    this.#ready = this.#own()
+      .then((mind) => mind.warm(stateOf(mind.rules, lineOf(live))))
+      .catch(() => undefined); // without a module nobody can play either, and the table says so
+    return this.#ready;
   }
 
-  /** Looks at a move that a person made, for a second at most; where it is so bad, the person decides what becomes of it. */
+  /** Looks at a move that a person made, for a second at most once it can; where it is so bad, the person decides what becomes of it. */
   async consider(live: Live, move: string, seat: number, least: Mark): Promise<Verdict> {
     this.#settle("stale");
     this.#thinking?.abort();
@@ -109,7 +111,13 @@ export class Coach {
     this.#latest = judging;
     return new Promise((resolve) => {
       // Whoever is late is not stopped: what it finds out is of use when the round is summed up.
-      const timer = setTimeout(() => this.#settle("play", false), this.patience);
+      const giveUp = (): void => this.#settle("play", false);
+      let timer = setTimeout(giveUp, READY_MILLISECONDS);
+      void this.#ready.then(() => {
+        if (this.#waiting !== waiting || this.objection) return;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, this.patience);
+      });
       const waiting: Waiting = {
         seat,
         key: keyOf(live, seat),
@@ -220,13 +228,18 @@ export class Coach {
       better: draftOf(ACTION_NAMES[best.actions[0]!]!, options),
       lines: [played.actions, best.actions],
     };
-    this.#judged.set(found.at, found);
+    this.#judged.set(choosing ? `${found.round} ${move.slice(0, -1)}` : String(found.at), found);
     return found;
   }
 
   /** The best decision is the good one whose alternatives were worst; the worst is the one that cost most. */
   #sumUp(round: number, { log }: Live): Summary | null {
-    const stands = [...this.#judged.values()].filter(({ at, move, round: of }) => of === round && log[at]?.move === move);
+    // A cell stands somewhere behind the place where it was chosen: everybody's are told together.
+    const stands = [...this.#judged.values()].filter(
+      ({ at, move, seat, round: of }) =>
+        of === round &&
+        (move.startsWith("t") ? log.slice(at).some((one) => one.seat === seat && one.move === move) : log[at]?.move === move),
+    );
     if (!stands.length) return null;
     const best = stands.filter(({ mark }) => !mark).sort((one, other) => other.ahead - one.ahead)[0] ?? null;
     const worst = stands.filter(({ mark }) => mark).sort((one, other) => other.loss.win - one.loss.win)[0] ?? null;

@@ -11,12 +11,14 @@ import { type Live, after } from "../net/live";
 import { Coach, type Verdict } from "./coach.svelte";
 import type { Mind } from "./mind";
 import { isAsBad, leastMark, pupilAt } from "./strictness";
+import { summaryText } from "./words";
 
 let rules: Rules;
 let judge: Judge;
 /** What each move loses of the chance to win; the others lose nothing. */
 let losses: Record<string, number>;
 let looked: string[];
+let warming: Promise<void>;
 /** While there is one, whoever looks waits for it. */
 let gate: Promise<void> | null;
 let coach: Coach;
@@ -30,7 +32,7 @@ const mind: Mind = {
   get judge() {
     return judge;
   },
-  warm: () => undefined,
+  warm: () => warming,
   async look(state, action, signal): Promise<Look> {
     await gate;
     if (signal.aborted) throw new Stopped();
@@ -60,6 +62,7 @@ beforeEach(() => {
   losses = {};
   looked = [];
   gate = null;
+  warming = Promise.resolve();
   coach = new Coach(() => Promise.resolve(mind));
 });
 afterEach(() => vi.useRealTimers());
@@ -174,6 +177,29 @@ describe("a move", () => {
     expect([looked, coach.objection]).toEqual([[move], null]);
   });
 
+  it("is judged late where the engine has yet to start, and played when that takes too long", async () => {
+    const game = new Game();
+    const [, move] = game.options;
+    losses[move!] = 0.5;
+    let open = (): void => undefined;
+    warming = gate = new Promise((resolve) => (open = resolve));
+    void coach.warm(game.live);
+    const asked = game.ask(move!);
+    await vi.advanceTimersByTimeAsync(3500);
+    expect([coach.looking, coach.objection]).toEqual([true, null]);
+    open();
+    await settled();
+    expect(coach.objection).toMatchObject({ mark: "blunder", played: { move } });
+    coach.takeBack();
+    expect(await asked).toBe("back");
+
+    warming = gate = new Promise(() => undefined);
+    void coach.warm(game.live);
+    const late = game.ask(move!);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(await late).toBe("play");
+  });
+
   it("is played when the coach fails", async () => {
     const game = new Game();
     coach = new Coach(() => Promise.reject(new Error("no module")));
@@ -253,6 +279,27 @@ describe("a round", () => {
     await playRound(game, -1);
     expect(coach.summary).toMatchObject({ round: 1, worst: null });
   });
+});
+
+it("sums up cells of the gray wall with the drafts, though all cells are told at once", async () => {
+  const game = new Game("a", "gray");
+  await coach.reach(game.live);
+  while (!game.live.you.choosing?.some(({ seat }) => seat === 0)) game.play(game.options[0]!);
+  let worst = "";
+  for (let options; (options = game.live.you.choosing?.find(({ seat }) => seat === 0)?.options ?? []).length;) {
+    const { move } = options[0]!;
+    if (!worst && options.length > 1) losses[(worst = move)] = 0.3;
+    const asked = game.ask(move, "blunder");
+    await settled();
+    coach.keep();
+    expect(await asked).toBe("play");
+    game.play(move);
+  }
+  expect(worst).not.toBe("");
+  while (game.table.game.waiting[0] === 1 && game.live.you.choosing) game.play(ACTION_NAMES[game.table.game.own(1).actions[0]!]!);
+  await coach.reach(game.live);
+  expect(coach.summary).toMatchObject({ round: 1, worst: { move: worst } });
+  expect(summaryText(coach.summary!)).toContain(`line ${worst[1]} →`);
 });
 
 it("judges the cell that was chosen on the gray wall, with what was chosen before", async () => {

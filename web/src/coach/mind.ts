@@ -9,14 +9,14 @@ import type { Rules, State } from "../engine/rules";
 
 /** A quarter of what a review looks at: it calls nine of ten moves the same, and a slow phone still answers within a second. */
 const NODES = 2000;
-/** People think long about a move, and a worker that has to start again would be late. */
-const IDLE_MILLISECONDS = 600_000;
+/** The coach leaves with its table: people think long about a move, and a worker that has to start again would be late. */
+const IDLE_MILLISECONDS = 86_400_000;
 
 export interface Mind {
   readonly rules: Rules;
   readonly judge: Pick<Judge, "loss" | "mark" | "worth">;
   /** Fetches and starts what is needed for positions like this one. */
-  warm(state: State): void;
+  warm(state: State): Promise<unknown>;
   look(state: State, action: number, signal: AbortSignal): Promise<Look>;
   explain(state: State, played: readonly number[], best: readonly number[], signal: AbortSignal): Promise<Explanation>;
   close(): void;
@@ -27,8 +27,7 @@ export async function ownMind(): Promise<Mind> {
   return {
     rules: await ownRules(),
     judge: new Judge(new Module(await ownModule())),
-    warm: (state) =>
-      void engine.inquire({ kind: "sketch", nodes: NODES, states: [state] }, new AbortController().signal).catch(() => undefined),
+    warm: (state) => engine.inquire({ kind: "sketch", nodes: NODES, states: [state] }, new AbortController().signal),
     look: (state, action, signal) => engine.inquire({ kind: "look", nodes: NODES, state, played: action }, signal),
     explain: (state, played, best, signal) => engine.inquire({ kind: "explain", nodes: NODES, state, played, best }, signal),
     close: () => engine.close(),

@@ -1,9 +1,9 @@
 /** What the coach says. */
 
-import { moveName } from "../board";
+import { moveName } from "../board/announce";
 import { m } from "../paraglide/messages.js";
 import { gain } from "../review/numbers";
-import { markText, reasonText } from "../review/words";
+import { reasonText } from "../review/words";
 import type { Draft, Objection, Summary } from "./coach.svelte";
 
 /** "Better: 3 blue, display 2 → line 4". */
@@ -15,10 +15,10 @@ export function costText({ loss }: Objection): string {
   return m.coach_costs({ loss: gain(loss, "win").replace("+", "") });
 }
 
-/** An objection for the ear, all at once. */
+/** An objection for the ear, all at once; what it is called is said by the card, which takes the focus. */
 export function objectionSaid(objection: Objection, names: readonly string[]): string {
   const why = (objection.reasons ?? []).map((reason) => reasonText(reason, names));
-  return [`${m.coach()}: ${markText(objection.mark)}.`, costText(objection), ...why, m.coach_asks()].join(" ");
+  return [costText(objection), ...why, m.coach_asks()].join(" ");
 }
 
 /** The best and the worst decision of a round, in one sentence. */

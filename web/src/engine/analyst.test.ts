@@ -77,7 +77,7 @@ describe("what a move is worth", () => {
   });
 });
 
-it("a receipt in whole points adds up", () => {
+it("a receipt adds up as it is shown, in whole points and in whole percent", () => {
   const judge = new Judge(module);
   for (const numbers of [
     [0.5, -9.4, -11.4, 14.4, -0.1],
@@ -86,10 +86,16 @@ it("a receipt in whole points adds up", () => {
     [1.2, 3.4, -5.6, 7.8, -6.8],
   ]) {
     const all = [...numbers, numbers.reduce((sum, each) => sum + each, 0)];
-    const receipt = Object.fromEntries(PARTS.map((part, at) => [part, { win: 0, margin: all[at]! }])) as unknown as Receipt;
-    const { result, ...parts } = judge.points(receipt);
-    expect(Object.values(parts).reduce((sum, each) => sum + each, 0)).toBe(result);
-    expect(result).toBe(Math.round(all.at(-1)!));
-    for (const [at, part] of Object.values(parts).entries()) expect(Math.abs(part - all[at]!)).toBeLessThan(1);
+    const receipt = Object.fromEntries(PARTS.map((part, at) => [part, { win: all[at]! / 100, margin: all[at]! }])) as unknown as Receipt;
+    const rounded = judge.rounded(receipt);
+    for (const [what, unit] of [
+      ["margin", 1],
+      ["win", 0.01],
+    ] as const) {
+      const shown = PARTS.map((part) => Math.round(rounded[what][part] / unit));
+      expect(shown.slice(0, -1).reduce((sum, each) => sum + each, 0)).toBe(shown.at(-1));
+      expect(shown.at(-1)).toBe(Math.round(all.at(-1)!));
+      for (const [at, part] of shown.entries()) expect(Math.abs(part - all[at]!)).toBeLessThan(1.000001);
+    }
   }
 });

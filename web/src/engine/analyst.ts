@@ -177,7 +177,7 @@ export class Analyst {
   /** Finds out what is expected before a deal that is not the first of a game, over some deals. */
   async #expectOver(state: State, stop: Stop): Promise<void> {
     const { exports } = this.#module;
-    this.#thinker.sampleDeals(state, this.#sampled);
+    await this.#thinker.sampleDeals(state, this.#sampled, stop);
     for (let number = 0; number < SEARCHED_DEALS; number++) {
       exports.deal_number(this.#put(state), number);
       const { win, margin } = await this.#valueDealt(this.#module.bytes(this.#state, STATE.bytes).slice(), stop);

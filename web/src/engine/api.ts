@@ -28,6 +28,8 @@ export interface AnalyzeOptions {
   /** Positions to look at: the same number gives the same answer. */
   readonly nodes?: number;
   readonly milliseconds?: number;
+  /** Whether the first move is the one that the strongest player plays, by what it has looked at most; else the one with the best value. */
+  readonly toPlay?: boolean;
   /** Ends the search early, with what was found so far. */
   readonly signal?: AbortSignal;
   /** Called about twice a second with what was found so far, and once more at the end. */
@@ -118,7 +120,7 @@ export interface Azulejos {
   deal(position: string, seed?: number | bigint): string;
   /** How the game ended; null if it goes on. */
   outcome(position: string): Outcome | null;
-  /** The best moves by the strongest player. The first call for a kind of game loads 2 MB of weights. */
+  /** The best moves by the strongest player. The first call for a kind of game loads 1.4 MB of weights. */
   analyze(position: string, options?: AnalyzeOptions): Promise<Analysis>;
   /** Plays whole random games. */
   simulate(options: SimulateOptions): Simulation;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Stopped } from "./analyst";
 import { Engine, type Thinking } from "./client";
 import type { Choice, FromWorker, Question, ToWorker } from "./questions";
 import { STATE } from "./generated/bindings";
@@ -80,6 +81,22 @@ describe("a question", () => {
     end.abort();
     await settled();
     expect(workers[0]!.heard.at(-1)).toEqual({ type: "stop", id: workers[0]!.asked[0]!.id });
+  });
+
+  it("that still waits is not asked at all once it is stopped", async () => {
+    const [first, end] = [engine.choose(state(), 1, 0), new AbortController()];
+    const second = engine.choose(state(), 2, 0, end.signal);
+    const third = engine.choose(state(), 3, 0);
+    await settled();
+    end.abort();
+    await expect(second).rejects.toThrow(Stopped);
+    await expect(engine.choose(state(), 4, 0, end.signal)).rejects.toThrow(Stopped);
+    workers[0]!.answer(1);
+    await first;
+    await settled();
+    workers[0]!.answer(3);
+    expect((await third).action).toBe(3);
+    expect(workers[0]!.asked.map(({ opponent }) => opponent)).toEqual([1, 3]);
   });
 });
 

@@ -29,7 +29,7 @@ interface Asked {
   readonly answer: (answer: Answers[keyof Answers]) => void;
   readonly fail: (error: Error) => void;
   failures: number;
-  /** Whether somebody said stop before it was asked. */
+  /** Whether somebody said stop. */
   stopped: boolean;
 }
 
@@ -58,7 +58,10 @@ export class Engine {
     return this.#ask({ kind: "choose", state: unforeseen(state), opponent, limits: null, drawn }, undefined, signal);
   }
 
-  /** What full strength finds within limits, the best first as a review has it; a signal ends it early, with what was found so far. */
+  /**
+   * What full strength finds within limits, the best first as a review has it; a signal ends it early, with what was found so far,
+   * and before anything was found with `Stopped`.
+   */
   analyze(state: State, limits: Limits, tell?: (report: Report) => void, signal?: AbortSignal): Promise<Thought> {
     const choice = { opponent: FULL_STRENGTH, limits: { ...limits, settled: true }, drawn: 0 };
     return this.#ask({ kind: "choose", state: unforeseen(state), ...choice }, tell, signal);
@@ -84,9 +87,10 @@ export class Engine {
       const asked: Asked = { question, tell, answer, fail, failures: 0, stopped: signal?.aborted ?? false };
       signal?.addEventListener("abort", () => {
         asked.stopped = true;
-        if (this.#asked.includes(asked))
-          void this.#running().then((worker) => worker.postMessage({ type: "stop", id: question.id }), ignore);
+        if (asked === this.#asked[0]) void this.#running().then((worker) => worker.postMessage({ type: "stop", id: question.id }), ignore);
+        else if (this.#asked.includes(asked)) this.#drop(asked);
       });
+      if (asked.stopped) return fail(new Stopped());
       this.#asked.push(asked);
       if (this.#asked.length === 1) this.#next();
     });
@@ -104,7 +108,7 @@ export class Engine {
       (worker) => {
         if (asked !== this.#asked[0]) return;
         worker.postMessage({ type: "ask", question: asked.question });
-        if (asked.stopped) worker.postMessage({ type: "stop", id: asked.question.id });
+        if (asked.stopped) worker.postMessage({ type: "stop", id: asked.question.id }); // another worker than the one that was told
         this.#watch = setTimeout(() => this.#failed("it does not answer"), thinks(asked.question) + this.patience);
       },
       (error: unknown) => this.#give(asked, (each) => each.fail(error as Error)),
@@ -142,6 +146,12 @@ export class Engine {
     this.#asked = this.#asked.filter((each) => each !== asked);
     give(asked);
     this.#next();
+  }
+
+  /** Takes a question that still waits out of the queue. */
+  #drop(asked: Asked): void {
+    this.#asked = this.#asked.filter((each) => each !== asked);
+    asked.fail(new Stopped());
   }
 
   /** Replaces the worker and asks again; what has failed three times is told. */

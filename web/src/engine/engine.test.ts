@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
-import { ACTION_NAMES, BY_HAND, DEAL_DUE, DRAFTING, ENDED_BY_ROW, OPPONENTS, OVER, STATE } from "./generated/bindings";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { ACTION_NAMES, BY_HAND, DEAL_DUE, DRAFTING, ENDED_BY_ROW, OPPONENTS, OVER, STATE, WEIGHTS_FORMAT } from "./generated/bindings";
 import { compile, Module } from "./module";
 import { fieldsOf, Rules, type State } from "./rules";
 import { Thinker } from "./thinker";
@@ -89,16 +89,17 @@ describe("weights", () => {
     const whole = file(NETWORK);
     const damaged = whole.slice();
     damaged[damaged.length - 1000]! ^= 255;
-    const other = new TextEncoder().encode(new TextDecoder("latin1").decode(whole.slice(0, 300)).replace("weights-1", "weights-7"));
     const head = new TextDecoder().decode(whole.subarray(0, whole.indexOf(10)));
-    const old = new Uint8Array(new TextEncoder().encode(head.replace('"features":', '"features":1')));
+    const changed = (from: string, to: string) => new TextEncoder().encode(`${head.replace(from, to)}\n`);
     await expect(readWeights(whole.slice(0, 100_000), "a")).rejects.toThrow('The weights "a" are cut short or damaged.');
     await expect(readWeights(whole.slice(0, 100), "b")).rejects.toThrow('"b" is not a file of weights.');
     await expect(readWeights(damaged, "c")).rejects.toThrow(/^The weights "c" are (cut short or )?damaged\.$/);
     await expect(readWeights(file("azulejos.wasm"), "d")).rejects.toThrow('"d" is not a file of weights.');
     await expect(readWeights(new Uint8Array(0), "e")).rejects.toThrow('"e" is not a file of weights.');
-    await expect(readWeights(new Uint8Array([...old, 10]), "f")).rejects.toThrow(/^The weights "f" are of another version: .+/);
-    await expect(readWeights(new Uint8Array([...other, 10]), "g")).rejects.toThrow('"g" is not a file of weights.');
+    await expect(readWeights(changed('"features":', '"features":1'), "f")).rejects.toThrow(/^The weights "f" are of another version: .+/);
+    await expect(readWeights(changed(WEIGHTS_FORMAT, "weights-7"), "g")).rejects.toThrow(
+      /^The weights "g" are of another version: weights-7/,
+    );
   });
 });
 
@@ -127,6 +128,32 @@ describe("thinker", () => {
     expect(answer!.logits.every(Number.isFinite)).toBe(true);
     expect(second).toEqual(answer);
     expect(() => thinker.evaluate(Array<State>(17).fill(fresh()))).toThrow("The network answers for 16 positions at once, not for 17.");
+  });
+
+  test("a round that is being solved can be stopped after every few ends", async () => {
+    const weights = await readWeights(file(NETWORK), NETWORK);
+    const module = new Module(compiled);
+    const thinker = new Thinker(module, "large", 2, NET, weights);
+    const { exports } = module;
+    const asking = vi.fn((...given: Parameters<typeof exports.ask_about_ends>) => exports.ask_about_ends(...given));
+    Object.defineProperty(module, "exports", { value: { ...exports, ask_about_ends: asking } });
+    let state = fresh();
+    const whole = [];
+    while (whole.length === 0) {
+      state = rules.step(state, rules.greedy(state)).state;
+      asking.mockClear();
+      const { solved } = await thinker.search(state, { milliseconds: 1 });
+      if (solved) whole.push(asking.mock.calls.length);
+    }
+    expect(whole[0]).toBeGreaterThan(1); // one question is not all of it
+    for (const most of [1, 2]) {
+      asking.mockClear();
+      let checked = 0;
+      const report = await thinker.search(state, {}, { stop: () => ++checked === most });
+      expect(asking).toHaveBeenCalledTimes(most);
+      expect(report.solved).toBe(true);
+      expect(rules.legalActions(state)).toContain(report.candidates[0]!.action);
+    }
   });
 
   test("missing weights and another number of players are named", () => {

@@ -12,3 +12,26 @@ export class Fault extends Error {
     this.kind = kind ?? null;
   }
 }
+
+/** Why a record goes no further: its text is cut, a piece of it is no move, the rules refuse a move, or it does not fit itself. */
+export type Why =
+  | { readonly kind: "cut" | "result" | "deals" | "misfit" }
+  | { readonly kind: "unread"; readonly text: string }
+  | { readonly kind: "refused"; readonly refusal: readonly [number, number, number, number] };
+
+/** Where in a record the next move or deal stands. */
+export interface Where {
+  readonly round: number;
+  readonly move: number;
+}
+
+/** A record cannot be followed any further. */
+export class RecordFault extends Fault {
+  constructor(
+    message: string,
+    readonly why: Why,
+    readonly where: Where | null = null,
+  ) {
+    super(where ? `round ${where.round}, move ${where.move}: ${message}` : message);
+  }
+}

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "./fault";
+import { MOST_NOTES } from "./generated/bindings";
 import { compile, Module } from "./module";
 import { readDeal, readMove, readPosition, writeDeal, writeMove, writePosition } from "./notation";
-import { type Entry, jsonOf, readRecord, recordOf, splitRecords, startOf, steps, writeRecord } from "./records";
+import { type Entry, jsonOf, readRecord, readValidPart, recordOf, splitRecords, startOf, steps, writeRecord } from "./records";
 import { Rules } from "./rules";
 
 interface Wrong {
@@ -21,6 +22,7 @@ interface Golden {
   "wrong deals": Wrong[];
   records: { given: string; text?: string; json: unknown; end: string }[];
   "wrong records": Wrong[];
+  "valid parts": { given: string; text?: string; fault: string | null }[];
 }
 
 const FILE = new URL("../../../tests/golden/notation.json", import.meta.url);
@@ -109,11 +111,24 @@ describe("records", () => {
   });
 
   it("are read in time that grows with their length", () => {
+    const count = MOST_NOTES / 2; // two comments each
     const [deal, moves] = ["=BYKW/YRK2/Y2RK/BRKW/YR2W", "1B1 2Y1"];
-    const long = `[Wall "std"]\n[Players "2"]\n[Result "*"]\n\nR1@1 ${deal} ${moves} ${"( 3Y2 5R2 {why} $1 ) {x} ".repeat(20_000)} *`;
+    const long = `[Wall "std"]\n[Players "2"]\n[Result "*"]\n\nR1@1 ${deal} ${moves} ${"( 3Y2 5R2 {why} $1 ) {x} ".repeat(count)} *`;
     const record = readRecord(long, rules);
-    expect(record.entries.at(-1)!.variations).toHaveLength(20_000);
+    expect(record.entries.at(-1)!.variations).toHaveLength(count);
     expect(readRecord(writeRecord(record), rules)).toEqual(record);
+  });
+
+  it("that are damaged are read as far as they are valid, with the same reason", () => {
+    for (const { given, text, fault } of golden["valid parts"]) {
+      let found: string | undefined;
+      const said = faultOf((damaged) => {
+        const part = readValidPart(damaged, rules);
+        found = writeRecord(part.record);
+        if (part.fault) throw part.fault;
+      }, given);
+      expect({ found, said }, given).toEqual({ found: text, said: fault ?? "" });
+    }
   });
 
   it("that cannot be are refused with the same sentence", () => {

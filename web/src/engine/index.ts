@@ -26,6 +26,7 @@ const ALONE: Limits = { milliseconds: OPPONENTS.at(-1)!.milliseconds };
 const FILES: Readonly<Record<string, URL>> = {
   "azulejos.wasm": new URL("./azulejos.wasm", import.meta.url),
   "two-std.weights": new URL("./two-std.weights", import.meta.url),
+  "two-gray.weights": new URL("./two-gray.weights", import.meta.url),
   "many.weights": new URL("./many.weights", import.meta.url),
   "gray.weights": new URL("./gray.weights", import.meta.url),
 };
@@ -96,7 +97,7 @@ class Engine implements Azulejos {
     return { reason: END_REASONS[this.#rules.endReason(state)]!, winners: this.#rules.winners(state), scores };
   }
 
-  async analyze(position: string, { signal, tell, ...given }: AnalyzeOptions = {}): Promise<Analysis> {
+  async analyze(position: string, { signal, tell, toPlay = false, ...given }: AnalyzeOptions = {}): Promise<Analysis> {
     const state = this.#state(position);
     if (this.#rules.legalActions(state).length === 0) throw new Fault(`there is no move to choose in ${quoted(position)}`);
     const limits = limitsOf(given);
@@ -105,7 +106,7 @@ class Engine implements Azulejos {
     const answer = this.#busy.then(async () => {
       const thinker = await this.#thinkerFor(state, limits);
       const told = tell && ((report: Report) => tell(analysis(report)));
-      return analysis(await thinker.search(state, { ...limits, settled: true }, { tell: told, stop: () => signal?.aborted ?? false }));
+      return analysis(await thinker.search(state, { ...limits, settled: !toPlay }, { tell: told, stop: () => signal?.aborted ?? false }));
     });
     this.#busy = answer.catch(() => undefined);
     return answer;

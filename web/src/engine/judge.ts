@@ -17,8 +17,10 @@ export type Part = (typeof PARTS)[number];
 /** The lines of a seat's receipt; the result is the sum of the others. */
 export type Receipt = Readonly<Record<Part, Amount>>;
 
-/** The same in whole points, rounded so that they still add up. */
-export type Points = Readonly<Record<Part, number>>;
+/** The same in whole points, or in whole hundredths of the victory, rounded so that they still add up. */
+export type Rounded = Readonly<Record<keyof Amount, Readonly<Record<Part, number>>>>;
+
+const UNITS: Readonly<Record<keyof Amount, number>> = { win: 0.01, margin: 1 };
 
 /** A deal, or a decision of a seat: what was expected before the deal or after the best move, and what came. */
 export interface Row {
@@ -107,15 +109,19 @@ export class Judge {
     }
   }
 
-  /** A receipt in whole points, rounded so that they still add up. */
-  points(receipt: Receipt): Points {
+  /** A receipt as it is shown: what is rounded still adds up. */
+  rounded(receipt: Receipt): Rounded {
+    return { win: this.#round(receipt, "win"), margin: this.#round(receipt, "margin") };
+  }
+
+  #round(receipt: Receipt, what: keyof Amount): Readonly<Record<Part, number>> {
     const mark = this.#module.mark;
     const [exact, whole] = [this.#module.take(PARTS.length * 8), this.#module.take(PARTS.length * 8)];
-    this.#floats(exact, PARTS.length).set(PARTS.map((part) => receipt[part].margin));
-    this.#module.exports.round_parts(exact, 1, whole);
+    this.#floats(exact, PARTS.length).set(PARTS.map((part) => receipt[part][what]));
+    this.#module.exports.round_parts(exact, UNITS[what], whole);
     const numbers = [...this.#floats(whole, PARTS.length)];
     this.#module.release(mark);
-    return Object.fromEntries(PARTS.map((part, at) => [part, numbers[at]!])) as unknown as Points;
+    return Object.fromEntries(PARTS.map((part, at) => [part, UNITS[what] * numbers[at]!])) as Record<Part, number>;
   }
 
   /** Writes rows to memory, which is given back afterwards. */

@@ -22,12 +22,15 @@ export async function compile(bytes: BufferSource): Promise<WebAssembly.Module> 
 export class Module {
   readonly exports: Exports;
   #end: number;
+  /** Memory from here on was never taken, and is zero. */
+  #untouched: number;
 
   constructor(compiled: WebAssembly.Module) {
     this.exports = instantiate(compiled);
     if (this.exports.stamp?.() !== STAMP)
       throw new Fault("The game's module is foreign, or of another version than what calls it.", { kind: "damaged" });
     this.#end = aligned(this.exports.__heap_base.value as number);
+    this.#untouched = this.#end;
   }
 
   /** Where the next piece of memory will begin. */
@@ -53,7 +56,8 @@ export class Module {
       }
     }
     this.#end = end;
-    this.bytes(at, bytes).fill(0);
+    if (at < this.#untouched) this.bytes(at, Math.min(end, this.#untouched) - at).fill(0);
+    this.#untouched = Math.max(this.#untouched, end);
     return at;
   }
 

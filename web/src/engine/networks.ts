@@ -3,14 +3,15 @@ import { WEIGHTS_CACHE } from "../offline/weights_cache";
 import { Fault } from "./fault";
 import gray from "./generated/gray.weights?url";
 import many from "./generated/many.weights?url";
+import twoGray from "./generated/two-gray.weights?url";
 import twoStd from "./generated/two-std.weights?url";
 import type { Progress } from "./questions";
 import { type Weights, readWeights } from "./weights";
 
 /** Where each network is; the names of built files change with their content. */
-const ADDRESSES: Readonly<Record<string, string>> = { gray, many, "two-std": twoStd };
+const ADDRESSES: Readonly<Record<string, string>> = { gray, many, "two-gray": twoGray, "two-std": twoStd };
 /** Bytes of a network, where nobody says how many are coming. */
-const USUAL_BYTES = 2_100_000;
+const USUAL_BYTES = 1_400_000;
 /** How long to wait before what failed is tried again. */
 const RETRY_MILLISECONDS = 5000;
 
@@ -38,8 +39,8 @@ export class Networks {
       this.tell(name, { state: "ready" });
       return weights;
     } catch (error) {
-      const reason = error instanceof Fault ? error.message : `The weights "${name}" cannot be loaded: ${(error as Error).message}`;
-      this.tell(name, { state: "failed", reason });
+      const kind = error instanceof Fault && error.kind === "damaged" ? "damaged" : "unloaded";
+      this.tell(name, { state: "failed", file: `${name}.weights`, kind });
       setTimeout(() => {
         if (name === this.#name) this.#weights = null;
       }, RETRY_MILLISECONDS);

@@ -38,11 +38,11 @@ export type ToWorker =
   | { readonly type: "ask"; readonly question: Question }
   | { readonly type: "stop"; readonly id: number };
 
-/** How far a network has come: it is on its way, there, or cannot be had, and why. */
+/** How far a network has come: it is on its way, there, or cannot be had, which file that is and why. */
 export type Progress =
   | { readonly state: "loading"; readonly share: number }
   | { readonly state: "ready" }
-  | { readonly state: "failed"; readonly reason: string };
+  | { readonly state: "failed"; readonly file: string; readonly kind: "unloaded" | "damaged" };
 
 /** What was found. */
 export interface Thought {

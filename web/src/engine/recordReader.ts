@@ -1,6 +1,6 @@
 /** Reading records from text: lenient about white space and unknown tags, strict about everything played. */
-import { Fault } from "./fault";
-import { DEEPEST_VARIATION, RULES_VERSION, UNFINISHED, UNKNOWN } from "./generated/bindings";
+import { Fault, RecordFault } from "./fault";
+import { DEEPEST_VARIATION, MOST_NOTES, RULES_VERSION, UNFINISHED, UNKNOWN } from "./generated/bindings";
 import { readDeal, readMove } from "./notation";
 import { checkRecord, type Entry, type GameRecord, type Head, otherTags, UNKNOWN_DATE } from "./recordWriter";
 import type { Wall } from "./rules";
@@ -53,28 +53,58 @@ function isJson(line: string): boolean {
   return line.startsWith("{") && rightStripped(line).endsWith("}") && line.includes('"v"');
 }
 
+/** What can be read of a record, not yet replayed, and why no more. */
+export interface Parsed {
+  readonly record: GameRecord;
+  readonly fault: RecordFault | null;
+}
+
 /** The record in a text, not yet replayed. */
 export function parseRecord(text: string): GameRecord {
+  const { record, fault } = parseText(text);
+  if (fault) throw fault;
+  return record;
+}
+
+/** Counts what is written about the moves of a record. */
+export class Notes {
+  readonly #counts = { glyphs: 0, comments: 0, variations: 0 };
+
+  /** So many more of a kind, if that is not too many. */
+  count(what: "glyphs" | "comments" | "variations", more = 1): void {
+    this.#counts[what] += more;
+    if (this.#counts[what] > MOST_NOTES) throw new Fault(`a record has at most ${MOST_NOTES} ${what}`);
+  }
+}
+
+/** What can be read of the record in a text; without any frame of a game there is nothing. */
+export function parseText(text: string): Parsed {
   const { tags, rest } = readTags(text);
   const moves = new Movetext(rest);
-  const { wall, names } = frame(tags);
+  let fault = moves.read();
   const written = tags.get("Result") ?? UNFINISHED;
-  if (written !== moves.result) throw new Fault(`the tag Result says ${quoted(written)} but the moves end in ${quoted(moves.result)}`);
-  const version = tags.get("Rules") ?? RULES_VERSION;
-  if (version !== RULES_VERSION)
-    throw new Fault(`cannot read a record of rules version ${quoted(version)}: expected ${quoted(RULES_VERSION)}`);
-  const record: GameRecord = {
-    wall,
-    names,
-    entries: moves.entries,
-    result: written === UNFINISHED ? null : written.split("-").map(Number),
-    event: tags.get("Event") ?? UNKNOWN,
-    date: tags.get("Date") ?? UNKNOWN_DATE,
-    comments: moves.comments,
-    tags: otherTags(tags),
-  };
-  checkRecord(record);
-  return record;
+  try {
+    const { wall, names } = frame(tags);
+    if (!fault && written !== moves.result)
+      fault = new RecordFault(`the tag Result says ${quoted(written)} but the moves end in ${quoted(moves.result)}`, { kind: "result" });
+    const version = tags.get("Rules") ?? RULES_VERSION;
+    if (version !== RULES_VERSION)
+      throw new Fault(`cannot read a record of rules version ${quoted(version)}: expected ${quoted(RULES_VERSION)}`);
+    const record: GameRecord = {
+      wall,
+      names,
+      entries: moves.entries,
+      result: RESULT.test(written) ? written.split("-").map(Number) : null,
+      event: tags.get("Event") ?? UNKNOWN,
+      date: tags.get("Date") ?? UNKNOWN_DATE,
+      comments: moves.comments,
+      tags: otherTags(tags),
+    };
+    checkRecord(record);
+    return { record, fault };
+  } catch (error) {
+    throw fault ?? error; // no record of ours: then it is no wonder if its moves cannot be read
+  }
 }
 
 function withoutMark(text: string): string {
@@ -117,19 +147,41 @@ class Movetext {
   #head: Head | undefined;
   #headComments: string[] = [];
   readonly #lines: Growing[][] = [[]];
+  readonly #notes = new Notes();
+
+  readonly #text: string;
+  /** The piece of the text that is being read; empty at its end. */
+  #piece = "";
 
   constructor(given: string) {
-    const text = rightStripped(given);
+    this.#text = rightStripped(given);
+  }
+
+  /** Reads everything; what was read before a fault stays. */
+  read(): RecordFault | null {
+    try {
+      this.#read();
+      return null;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const isCut = !this.#piece || (this.#piece.startsWith("{") && !this.#piece.includes("}"));
+      return new RecordFault(error.message, isCut ? { kind: "cut" } : { kind: "unread", text: this.#piece });
+    }
+  }
+
+  #read(): void {
     let ended = false;
     let at = 0;
-    while (at < text.length) {
+    while (at < this.#text.length) {
       TOKEN.lastIndex = at;
-      const match = TOKEN.exec(text);
-      if (!match) throw new Fault(`cannot read ${quoted(stripped(shown(text, at)))} in a record`);
+      const match = TOKEN.exec(this.#text);
+      this.#piece = stripped(match?.[0] ?? shown(this.#text, at));
+      if (!match) throw new Fault(`cannot read ${quoted(this.#piece)} in a record`);
       at = TOKEN.lastIndex;
-      if (ended) throw new Fault(`${quoted(stripped(match[0]))} stands behind the result ${quoted(this.result)}`);
+      if (ended) throw new Fault(`${quoted(this.#piece)} stands behind the result ${quoted(this.result)}`);
       ended = this.#token(match);
     }
+    this.#piece = "";
     if (this.#lines.length > 1) throw new Fault("a variation is not closed: expected )");
     this.#closeHead();
     if (!ended) throw new Fault("a record ends in its result or in *");
@@ -148,8 +200,10 @@ class Movetext {
     if (comment !== undefined) this.#comment(words(comment).join(" "));
     else if (bracket === "(") this.#open();
     else if (bracket === ")") this.#close();
-    else if (glyph !== undefined) this.#last(`$${glyph}`).glyphs.push(Number(glyph));
-    else if (word === UNFINISHED || RESULT.test(word!)) {
+    else if (glyph !== undefined) {
+      this.#notes.count("glyphs");
+      this.#last(`$${glyph}`).glyphs.push(Number(glyph));
+    } else if (word === UNFINISHED || RESULT.test(word!)) {
       if (this.#lines.length > 1) throw new Fault(`the result ${quoted(word)} stands in a variation that is not closed: expected )`);
       this.result = word!;
       return true;
@@ -186,6 +240,7 @@ class Movetext {
 
   #comment(comment: string): void {
     if (!comment) return;
+    this.#notes.count("comments");
     if (this.#head) this.#headComments.push(comment);
     else if (this.#lines.length === 1 && !this.#line.length) this.comments.push(comment);
     else this.#last(`{${comment}}`).comments.push(comment);
@@ -200,6 +255,7 @@ class Movetext {
 
   #open(): void {
     this.#last("(");
+    this.#notes.count("variations");
     if (this.#lines.length > DEEPEST_VARIATION) throw new Fault(`variations are nested deeper than ${DEEPEST_VARIATION}`);
     this.#lines.push([]);
   }

@@ -81,7 +81,8 @@ export function checkRecord(record: GameRecord): void {
   record.entries.forEach(checkEntry);
 }
 
-function checkEntry(entry: Entry): void {
+/** Finds what cannot be written of an entry. */
+export function checkEntry(entry: Entry): void {
   entry.comments.forEach(checkComment);
   if (!entry.glyphs.every((glyph) => Number.isInteger(glyph) && glyph >= 0 && glyph <= HIGHEST_GLYPH))
     throw new Fault(`cannot write the glyphs ${entry.glyphs.join(", ")}: expected numbers up to ${HIGHEST_GLYPH}`);

@@ -1,10 +1,10 @@
 /** Replaying records: every head, deal, move and result checked; and the deals against the dealer's secret. */
 import { Dealer } from "./dealer";
-import { Fault } from "./fault";
+import { Fault, RecordFault, type Where, type Why } from "./fault";
 import { DEAL_DUE, DRAFTING, END_REASONS, NO_ROUND_LIMIT, OVER, TILING } from "./generated/bindings";
 import { dealOf, readDeal, readMove, readPosition, writeDeal } from "./notation";
 import { type Entry, type GameRecord, resultText } from "./recordWriter";
-import { fieldsOf, type Rules, type State } from "./rules";
+import { fieldsOf, type Refusal, type Rules, type State } from "./rules";
 import { quoted, refusalSentence } from "./wording";
 
 /** A place in a game: the state, and how many moves there were since the last deal. */
@@ -14,9 +14,8 @@ export interface Place {
 }
 
 /** An entry of a record with what is on the table after it. */
-export interface Step {
+export interface Step extends Place {
   readonly entry: Entry;
-  readonly state: State;
   /** What happened, a row of numbers for each thing. */
   readonly happened: readonly (readonly number[])[];
 }
@@ -65,7 +64,7 @@ export function* steps(record: GameRecord, rules: Rules): Generator<Step> {
   for (const entry of record.entries) {
     for (const variation of entry.variations) tryVariation(place, variation, rules);
     const next = played(place, entry, first, rules);
-    yield { entry, state: next.state, happened: next.happened };
+    yield { entry, ...next };
     place = next;
     first = false;
   }
@@ -90,47 +89,55 @@ function tryVariation(from: Place, variation: readonly Entry[], rules: Rules): v
 
 /** The place after an entry, and what happened; throws where the entry does not fit. */
 export function played({ state, moves }: Place, entry: Entry, first: boolean, rules: Rules): Place & { happened: number[][] } {
-  const fields = fieldsOf(state);
-  const phase = fields.get("phase");
-  const [round, starter] = [fields.get("round_number"), fields.get("starter")];
-  const where = `round ${round}, move ${phase === DEAL_DUE ? 1 : moves + 1}`;
+  const where = whereIs({ state, moves });
+  const [round, starter] = [where.round, fieldsOf(state).get("starter")];
+  const misfit = (sentence: string, why: Why = { kind: "misfit" }): never => {
+    throw new RecordFault(sentence, why, where);
+  };
+  const allow = (play: string, refusal: Refusal): void => {
+    const sentence = refusalSentence(refusal);
+    if (sentence !== undefined) misfit(`illegal move ${quoted(play)}: ${sentence}`, { kind: "refused", refusal });
+  };
   if (entry.head && (entry.head.round !== round || entry.head.starter !== starter))
-    throw new Fault(`${where}: the head says R${entry.head.round}@${entry.head.starter + 1}, but it is R${round}@${starter + 1}`);
+    misfit(`the head says R${entry.head.round}@${entry.head.starter + 1}, but it is R${round}@${starter + 1}`);
   if (entry.play === null) {
-    if (!first || !isDecision(state)) throw new Fault(`${where}: the head of the round has no deal behind it`);
+    if (!first || !isDecision(state)) misfit("the head of the round has no deal behind it");
     return { state, moves, happened: [] };
   }
   if (entry.play.startsWith("=")) {
-    if (!entry.head) throw new Fault(`${where}: the deal ${quoted(entry.play)} has no head of a round before it`);
+    if (!entry.head) misfit(`the deal ${quoted(entry.play)} has no head of a round before it`);
     const deal = readDeal(entry.play);
-    allow(refusalSentence(rules.dealRefusal(state, deal)), where, entry.play);
+    allow(entry.play, rules.dealRefusal(state, deal));
     return { state: rules.dealGiven(state, deal), moves: 0, happened: [] };
   }
   const action = readMove(entry.play);
-  allow(refusalSentence(rules.refusal(state, action)), where, entry.play);
+  allow(entry.play, rules.refusal(state, action));
   const { state: after, happened } = rules.step(state, action);
   return { state: after, moves: moves + 1, happened };
 }
 
-function allow(refusal: string | undefined, where: string, play: string): void {
-  if (refusal !== undefined) throw new Fault(`${where}: illegal move ${quoted(play)}: ${refusal}`);
+/** Where in a record what comes next stands; the deal of a round counts as its first move. */
+export function whereIs({ state, moves }: Place): Where {
+  const fields = fieldsOf(state);
+  return { round: fields.get("round_number"), move: fields.get("phase") === DEAL_DUE ? 1 : moves + 1 };
 }
 
 function checkResult(record: GameRecord, state: State, rules: Rules): void {
   const fields = fieldsOf(state);
   const over = fields.get("phase") === OVER;
   if (!record.result) {
-    if (over) throw new Fault("the game is over but the record ends in *");
+    if (over) throw new RecordFault("the game is over but the record ends in *", { kind: "result" });
     return;
   }
   const scores = record.names.map((_, seat) => fields.get("score", seat)).join("-");
   const [result, termination] = [resultText(record), record.tags["Termination"]];
-  if (result !== scores) throw new Fault(`the result is ${quoted(result)}, but the scores are ${quoted(scores)}`);
+  if (result !== scores) throw new RecordFault(`the result is ${quoted(result)}, but the scores are ${quoted(scores)}`, { kind: "result" });
   if (!over && !GAVE_UP.includes(termination ?? ""))
-    throw new Fault(`the record has the result ${quoted(result)}, but the game is not over`);
+    throw new RecordFault(`the record has the result ${quoted(result)}, but the game is not over`, { kind: "result" });
   if (!over || termination === undefined || GAVE_UP.includes(termination)) return;
   const reason = endReason(state, rules);
-  if (termination !== reason) throw new Fault(`the tag Termination is ${quoted(termination)}, but the game ended by ${quoted(reason)}`);
+  if (termination !== reason)
+    throw new RecordFault(`the tag Termination is ${quoted(termination)}, but the game ended by ${quoted(reason)}`, { kind: "result" });
 }
 
 function checkDeals(record: GameRecord, rules: Rules): void {
@@ -139,14 +146,17 @@ function checkDeals(record: GameRecord, rules: Rules): void {
   const dealer = new Dealer(rules, written);
   const given = dealer.commitment;
   if (commitment !== undefined && commitment !== given)
-    throw new Fault(`the secret does not fit the commitment ${quoted(commitment)}: it gives ${quoted(given)}`);
+    throw new RecordFault(`the secret does not fit the commitment ${quoted(commitment)}: it gives ${quoted(given)}`, { kind: "deals" });
   let before = startOf(record, rules);
   for (const { entry, state } of steps(record, rules)) {
     if (entry.play?.startsWith("=")) {
       const expected = writeDeal(dealOf(dealer.deal(before)));
       if (entry.play !== expected) {
         const round = fieldsOf(before).get("round_number");
-        throw new Fault(`round ${round}: the deal ${quoted(entry.play)} does not follow from the secret, which gives ${quoted(expected)}`);
+        throw new RecordFault(
+          `round ${round}: the deal ${quoted(entry.play)} does not follow from the secret, which gives ${quoted(expected)}`,
+          { kind: "deals" },
+        );
       }
     }
     before = state;

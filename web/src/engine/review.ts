@@ -2,7 +2,7 @@
 import type { Explanation, Line, Look, Played, Reason, Value } from "./analyst";
 import { Fault } from "./fault";
 import { MOST_LINES, MOST_STEPS, OVER } from "./generated/bindings";
-import type { Amount, Judge, Likeness, Mark, Points, Receipt, Row } from "./judge";
+import type { Amount, Judge, Likeness, Mark, Receipt, Rounded, Row } from "./judge";
 import { readMove } from "./notation";
 import type { GameRecord } from "./recordWriter";
 import { isDecision, startOf, steps } from "./replay";
@@ -182,14 +182,19 @@ export class Review {
   /** What a seat played like; null while anything is missing, and where it decided too little. */
   likeness(seat: number): Likeness | null {
     if (this.done < this.total) return null;
-    const own = this.game.steps.map((_, at) => this.decision(at)).filter((each) => each?.seat === seat && !each.forced);
-    return this.judge.likeness(own.map((each) => each!.loss));
+    return this.judge.likeness(this.losses(seat));
   }
 
-  /** A seat's receipt in whole points, which add up; null while anything is missing. */
-  points(seat: number): Points | null {
+  /** What a seat lost with each decision that is known and was not forced. */
+  losses(seat: number): Amount[] {
+    const known = this.game.steps.flatMap((_, at) => this.decision(at) ?? []);
+    return known.filter((each) => each.seat === seat && !each.forced).map(({ loss }) => loss);
+  }
+
+  /** A seat's receipt as it is shown, which adds up; null while anything is missing. */
+  receipt(seat: number): Rounded | null {
     const receipt = this.receipts()?.[seat];
-    return receipt ? this.judge.points(receipt) : null;
+    return receipt ? this.judge.rounded(receipt) : null;
   }
 
   /**

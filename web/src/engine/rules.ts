@@ -195,10 +195,13 @@ export class Rules {
     return { kind, state: this.#got() };
   }
 
-  /** The seats that have won a finished game. */
-  winners(state: State): number[] {
-    const bits = this.#module.exports.winners(this.#put(state));
-    return [...Array(MAX_PLAYERS).keys()].filter((seat) => (bits >> seat) & 1);
+  /** The seats that have won a finished game, among all or some of them. */
+  winners(state: State, among: readonly number[] = [...Array(MAX_PLAYERS).keys()]): number[] {
+    const bits = this.#module.exports.winners_among(
+      this.#put(state),
+      among.reduce((all, seat) => all | (1 << seat), 0),
+    );
+    return among.filter((seat) => (bits >> seat) & 1);
   }
 
   /** Why a finished game ended: one of the ENDED constants. */

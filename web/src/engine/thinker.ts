@@ -10,6 +10,7 @@ import {
   MOST_DEALT,
   NEWS_SECONDS,
   PAUSED,
+  SAMPLED_DEALS,
   SLICE_SECONDS,
   STATE,
   STEADY_SLICE,
@@ -25,7 +26,7 @@ import type { Row, Weights } from "./weights";
 const ROW_BYTES = TABLE_ROW * 8;
 const FIRST_SPEED = 2000;
 /** How long to think before messages from outside are listened to, at most. */
-const LISTEN_MILLISECONDS = 20;
+const LISTEN_MILLISECONDS = 10;
 
 /** A way of thinking: see `azulejos.wasm.opponents.Way`, from which the bindings have all of them. */
 export interface Way {
@@ -130,9 +131,13 @@ export class Thinker {
     });
   }
 
-  /** Writes what the network says after each of many deals to a place in memory. */
-  sampleDeals(state: State, sampled: number): void {
-    this.#module.exports.sample_deals(this.#table, this.#put(state), sampled);
+  /** Writes what the network says after each of many deals to a place in memory, unless somebody says stop. */
+  async sampleDeals(state: State, sampled: number, stop: () => boolean): Promise<void> {
+    const pause = new Pause(performance.now());
+    for (let first = 0; first < SAMPLED_DEALS && !stop(); first += ASKED_AT_ONCE) {
+      this.#module.exports.sample_deals(this.#table, this.#put(state), first, Math.min(SAMPLED_DEALS, first + ASKED_AT_ONCE), sampled);
+      await pause.ifDue();
+    }
   }
 
   /** What the network says of a few positions. */
@@ -159,7 +164,7 @@ export class Thinker {
   async search(state: State, limits: Limits, listener: Listener = {}): Promise<Report> {
     const started = performance.now();
     const at = this.#put(state);
-    const report = (await this.#solve(at, started, limits)) ?? (await this.#grow(at, started, limits, listener));
+    const report = (await this.#solve(at, started, limits, listener)) ?? (await this.#grow(at, started, limits, listener));
     listener.tell?.(report);
     return report;
   }
@@ -171,28 +176,44 @@ export class Thinker {
     return report.candidates[which]!;
   }
 
-  async #solve(at: number, started: number, { milliseconds = Infinity }: Limits): Promise<Report | null> {
+  async #solve(at: number, started: number, { milliseconds = Infinity }: Limits, { stop = never }: Listener): Promise<Report | null> {
     if (this.#way.temperature > 0 || this.#size === "small") return null;
     const { exports } = this.#module;
     const ends = exports.unfold(this.#table, at);
     if (ends < 0) return null;
-    if (this.#way.weights !== null) {
-      const asked = performance.now();
-      exports.ask_about_ends(this.#table, UNDEALT);
-      const once = performance.now() - asked;
-      const deals = Math.min(this.#way.deals, Math.floor(MOST_DEALT / Math.max(1, ends)));
-      for (let number = 0; number < deals && performance.now() + once <= started + milliseconds; number++) {
-        exports.ask_about_ends(this.#table, number);
-        await breath();
-      }
-    }
-    const count = exports.solve(this.#table, this.#way.weights === null ? 0 : 1);
+    const isAsked = this.#way.weights !== null && (await this.#askAboutEnds(ends, started, started + milliseconds, stop));
+    const count = exports.solve(this.#table, isAsked ? 1 : 0);
     const candidates = this.#candidates(count);
     const nodes = exports.solved_positions(this.#table);
     return { nodes, milliseconds: performance.now() - started, depth: candidates[0]!.line.length, solved: true, candidates };
   }
 
-  async #grow(at: number, started: number, limits: Limits, { tell, stop = () => false }: Listener): Promise<Report> {
+  /** Asks the network about the ends of the round; answers whether it has been asked about all of them before somebody said stop. */
+  async #askAboutEnds(ends: number, started: number, deadline: number, stop: () => boolean): Promise<boolean> {
+    const pause = new Pause(started);
+    const asked = performance.now();
+    if (!(await this.#askAfter(UNDEALT, pause, stop))) return false;
+    const once = performance.now() - asked;
+    const deals = Math.min(this.#way.deals, Math.floor(MOST_DEALT / Math.max(1, ends)));
+    for (let number = 0; number < deals && performance.now() + once <= deadline; number++) {
+      if (!(await this.#askAfter(number, pause, stop))) break;
+    }
+    return true;
+  }
+
+  /** Asks about all ends after deal number so and so, some at a time; answers whether nobody said stop. */
+  async #askAfter(number: number, pause: Pause, stop: () => boolean): Promise<boolean> {
+    const { exports } = this.#module;
+    const positions = exports.solved_positions(this.#table);
+    for (let first = 0; first < positions;) {
+      first = exports.ask_about_ends(this.#table, number, first, ASKED_AT_ONCE);
+      await pause.ifDue();
+      if (stop() && first < positions) return false;
+    }
+    return true;
+  }
+
+  async #grow(at: number, started: number, limits: Limits, { tell, stop = never }: Listener): Promise<Report> {
     const { exports } = this.#module;
     const { milliseconds = Infinity, nodes = 0, settled = false } = limits;
     const timed = milliseconds < Infinity;
@@ -202,8 +223,8 @@ export class Thinker {
     for (const action of limits.required ?? []) exports.require(this.#table, action);
     if (!timed) exports.forget(this.#table); // always the same result, whatever was searched before
     const deadline = started + milliseconds;
+    const pause = new Pause(started);
     let told = started;
-    let listened = started;
     let done = 0;
     for (;;) {
       const now = performance.now();
@@ -220,10 +241,7 @@ export class Thinker {
         told = after;
         tell(this.#report(started, settled));
       }
-      if (after - listened > LISTEN_MILLISECONDS) {
-        await breath();
-        listened = performance.now();
-      }
+      await pause.ifDue();
     }
     return this.#report(started, settled);
   }
@@ -314,6 +332,21 @@ export class Thinker {
 }
 
 type Name = (typeof THINKERS)[Size]["rows"][number]["name"];
+
+/** Lets messages in now and then. */
+class Pause {
+  constructor(private last: number) {}
+
+  async ifDue(): Promise<void> {
+    if (performance.now() - this.last <= LISTEN_MILLISECONDS) return;
+    await breath();
+    this.last = performance.now();
+  }
+}
+
+function never(): boolean {
+  return false;
+}
 
 /** Lets messages in. */
 function breath(): Promise<void> {

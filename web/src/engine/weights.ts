@@ -33,7 +33,7 @@ export async function readWeights(file: Uint8Array<ArrayBuffer>, name: string): 
   const head = readHead(file, name);
   const data = await inflate(file.subarray(file.indexOf(NEWLINE) + 1), name);
   const length = head.pieces.reduce((sum, [, bytes]) => sum + bytes, 0);
-  if (data.length !== length || adler32(data) !== head.check) throw new Fault(`The weights "${name}" are damaged.`);
+  if (data.length !== length || adler32(data) !== head.check) throw new Fault(`The weights "${name}" are damaged.`, { kind: "damaged" });
   let from = 0;
   const pieces = head.pieces.map(([at, bytes, planes]) => {
     const piece = joined(data.subarray(from, from + bytes), planes);
@@ -48,11 +48,13 @@ function readHead(file: Uint8Array, name: string): Head {
   try {
     head = JSON.parse(new TextDecoder().decode(file.subarray(0, Math.max(0, file.indexOf(NEWLINE))))) as Head;
   } catch (error) {
-    throw new Fault(`"${name}" is not a file of weights.`, { cause: error });
+    throw new Fault(`"${name}" is not a file of weights.`, { kind: "damaged", cause: error });
   }
   if (head.format !== WEIGHTS_FORMAT || head.features !== FEATURES_VERSION) {
     const found = `${head.format}, features ${head.features}`;
-    throw new Fault(`The weights "${name}" are of another version: ${found} instead of ${WEIGHTS_FORMAT}, features ${FEATURES_VERSION}.`);
+    throw new Fault(`The weights "${name}" are of another version: ${found} instead of ${WEIGHTS_FORMAT}, features ${FEATURES_VERSION}.`, {
+      kind: "damaged",
+    });
   }
   return head;
 }
@@ -62,7 +64,7 @@ async function inflate(data: Uint8Array<ArrayBuffer>, name: string): Promise<Uin
     const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch (error) {
-    throw new Fault(`The weights "${name}" are cut short or damaged.`, { cause: error });
+    throw new Fault(`The weights "${name}" are cut short or damaged.`, { kind: "damaged", cause: error });
   }
 }
 

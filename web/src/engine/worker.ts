@@ -1,5 +1,5 @@
 /** The worker that thinks: one question after the other, news while it thinks, and an end as soon as somebody says stop. */
-import { Analyst } from "./analyst";
+import { Analyst, Stopped } from "./analyst";
 import { BY_HAND, DRAFTING, PLACING } from "./generated/bindings";
 import { Module } from "./module";
 import { Networks } from "./networks";
@@ -25,7 +25,10 @@ interface Scope {
 const scope = self as unknown as Scope;
 const networks = new Networks((name, progress) => scope.postMessage({ type: "network", name, progress }));
 const waiting: Question[] = [];
+/** The questions that nobody wants answered any more. */
 const stopped = new Set<number>();
+/** Ends the wait for a network, if somebody waits. */
+let giveUp: () => void = () => undefined;
 const thinkers = new Map<string, Thinker>();
 let compiled: WebAssembly.Module | null = null;
 let module: Module | null = null;
@@ -48,6 +51,7 @@ scope.onmessage = ({ data }) => {
       break;
     case "stop":
       stopped.add(data.id);
+      giveUp();
   }
 };
 
@@ -73,20 +77,20 @@ function answerTo(question: Question): Promise<Answers[keyof Answers]> {
 async function inquire(id: number, inquiry: Inquiry): Promise<Answers[keyof Answers]> {
   const stop = () => stopped.has(id);
   const state = inquiry.kind === "sketch" ? inquiry.states[0]! : inquiry.state;
-  const asked = await analystFor(state, inquiry.nodes);
+  const asked = await analystFor(id, state, inquiry.nodes);
   if (inquiry.kind === "sketch") return asked.sketch(inquiry.states);
   if (inquiry.kind === "look") return asked.look(state, inquiry.played, stop);
   return asked.explain(state, inquiry.played, inquiry.best, stop);
 }
 
 /** The analyst of a kind of game; it has a module of its own, and another kind takes its place. */
-async function analystFor(state: State, nodes: number): Promise<Analyst> {
+async function analystFor(id: number, state: State, nodes: number): Promise<Analyst> {
   const fields = fieldsOf(state);
   const [players, wall] = [fields.get("players"), fields.get("gray") ? "gray" : "std"] as const;
   const key = JSON.stringify([players, wall, nodes]);
   if (analyst?.key === key) return analyst.analyst;
   const way = wayAt(numbered(FULL_STRENGTH), players, wall);
-  const weights = await networks.load(way.weights!);
+  const weights = await unlessStopped(id, networks.load(way.weights!));
   if (!compiled) throw new Error("asked before the module came");
   const own = new Module(compiled);
   analyst = { key, analyst: new Analyst(own, new Rules(own), players, way, weights, nodes) };
@@ -104,7 +108,7 @@ async function think(id: number, { state, opponent: number, limits, drawn }: Cho
   const players = fields.get("players");
   const opponent = numbered(number);
   let way = wayAt(opponent, players, fields.get("gray") ? "gray" : "std");
-  const weights = await weightsFor(way);
+  const weights = await weightsFor(id, way);
   const stoodIn = way.weights !== null && !weights;
   if (stoodIn) way = opponent.withoutNetwork;
   const room: Limits = limits ?? usual(way, opponent, fields.get("phase") === DRAFTING);
@@ -123,10 +127,19 @@ function usual(way: Way, { milliseconds }: Opponent, drafting: boolean): Limits 
 }
 
 /** The network of a way of thinking, if it is there in time. */
-async function weightsFor({ weights }: Way): Promise<Weights | null> {
+async function weightsFor(id: number, { weights }: Way): Promise<Weights | null> {
   if (weights === null) return null;
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), WAIT_MILLISECONDS));
-  return Promise.race([networks.load(weights).catch(() => null), late]);
+  return unlessStopped(id, Promise.race([networks.load(weights).catch(() => null), late]));
+}
+
+/** What comes, unless somebody says stop before it has. */
+function unlessStopped<T>(id: number, coming: Promise<T>): Promise<T> {
+  const stop = new Promise<never>((_, reject) => {
+    giveUp = () => (stopped.has(id) ? reject(new Stopped()) : undefined);
+    giveUp();
+  });
+  return Promise.race([stop, coming]);
 }
 
 function thinkerFor(way: Way, limits: Limits, players: number, weights: Weights | null): Thinker {

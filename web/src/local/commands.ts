@@ -1,6 +1,7 @@
 /** What somebody asks of a table becomes an event, or is refused. As `azulejos.server.tables.commands`. */
 import {
   type ComeBack,
+  type Open,
   type Play,
   type Rename,
   type Resign,
@@ -13,7 +14,7 @@ import { RefusalError } from "../net/api";
 import { cleanName } from "./names";
 import type { Table, TableEvent } from "./table";
 
-export type Command = Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint;
+export type Command = Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint | Open;
 
 /** The event that a command leads to; throws `RefusalError`. Whether a move is legal is seen when the table lets it happen. */
 export function decide(table: Table, command: Command): TableEvent {
@@ -25,11 +26,12 @@ export function decide(table: Table, command: Command): TableEvent {
       checkTurn(table, command);
       return { type: "decided", seat, move: command.move };
     case "hint":
-      checkTurn(table, command);
+      if (!table.hints) throw new RefusalError("no_hints");
+      checkVersion(table, command);
       return { type: "assisted", seat };
     case "undo": {
       checkFresh(table, command);
-      const { from, to } = table.game.undoable(seat);
+      const { from, to } = table.game.checkUndo(seat, table.isAlone(seat));
       const moves = table.game.decisions.slice(from, to).reduce((sum, { plays }) => sum + plays, 0);
       return { type: "undone", seat, moves };
     }
@@ -44,13 +46,20 @@ export function decide(table: Table, command: Command): TableEvent {
       return { type: "resigned", seat };
     case "rename":
       return { type: "renamed", seat, name: cleanName(command.name) };
+    case "open":
+      throw new RefusalError("no_lobby");
   }
 }
 
-/** Refuses what was decided before something changed that matters to this seat, or where a computer decides. */
-function checkFresh(table: Table, { seat, version }: { seat: number; version: number }): void {
+/** Refuses what was decided before something changed that matters to this seat. */
+function checkVersion(table: Table, { seat, version }: { seat: number; version: number }): void {
   if (version < table.freshSince[seat]! || version > table.version) throw new RefusalError("stale_version", { version: table.version });
-  if (!table.isPerson(seat)) throw new RefusalError("not_your_turn", { seat });
+}
+
+/** Refuses what is out of date, or where a computer decides. */
+function checkFresh(table: Table, command: { seat: number; version: number }): void {
+  checkVersion(table, command);
+  if (!table.isPerson(command.seat)) throw new RefusalError("not_your_turn", { seat: command.seat });
 }
 
 function checkTurn(table: Table, command: { seat: number; version: number }): void {

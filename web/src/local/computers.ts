@@ -3,10 +3,8 @@ import { ACTION_NAMES, HINT } from "../engine/generated/bindings";
 import type { Engine } from "../engine/client";
 import type { Rules, State } from "../engine/rules";
 import type { HintMove } from "../board";
-import { WATCHING_PACE_MS } from "../net/messages";
+import type { Pace } from "./pace.svelte";
 import type { Table } from "./table";
-
-const HINTED_MOVES = 3;
 
 /** A decision that a computer has to make; another one as soon as anything changes that matters to it. */
 interface Turn {
@@ -31,7 +29,7 @@ export class Computers {
     private readonly engine: Engine,
     private readonly rules: Rules,
     private readonly answer: (seat: number, move: string) => void,
-    private readonly pace: number = WATCHING_PACE_MS,
+    private readonly pace: Pick<Pace, "due">,
   ) {}
 
   /** Asks for the decision that is due, unless that is being done; gives up a question that is no longer due. */
@@ -43,8 +41,8 @@ export class Computers {
     if (!turn) return;
     this.#turn = key;
     this.#thinking = new AbortController();
-    const pause = table.people.some((seat) => table.isPerson(seat)) ? 0 : this.pace;
-    void this.#think(turn, table.game.seenBy(turn.seat), pause, this.#thinking.signal);
+    const watched = !table.people.some((seat) => table.isPerson(seat));
+    void this.#think(turn, table.game.seenBy(turn.seat), watched, this.#thinking.signal);
   }
 
   /** Gives up the question that is being asked, if there is one. */
@@ -54,28 +52,30 @@ export class Computers {
     this.#turn = "";
   }
 
-  async #think({ seat, opponent }: Turn, state: State, pause: number, signal: AbortSignal): Promise<void> {
-    const paused = new Promise((resolve) => setTimeout(resolve, pause));
+  async #think({ seat, opponent }: Turn, state: State, watched: boolean, signal: AbortSignal): Promise<void> {
+    const due = watched ? this.pace.due() : null;
     const action = await this.engine.choose(state, opponent, Math.random(), signal).then(
       (thought) => thought.action,
       () => this.rules.greedy(state), // whatever is wrong with the engine, the game goes on
     );
-    await paused;
+    await due;
     if (!signal.aborted) this.answer(seat, ACTION_NAMES[action]!);
   }
 }
 
-/** The best moves in a state, best first, in a time that people like to wait. */
+/** The moves in a state that something is known about, best first, in a time that people like to wait. */
 export async function findHint(engine: Engine, state: State, seat: number): Promise<HintMove[]> {
   let { report } = await engine.analyze(state, { milliseconds: HINT.milliseconds });
   // A bad hint is worse than a late one.
   if (!report.solved && report.nodes < HINT.fewestNodes && report.candidates.length > 1) {
     ({ report } = await engine.analyze(state, { nodes: HINT.fewestNodes, milliseconds: HINT.secondMilliseconds }));
   }
-  return report.candidates.slice(0, HINTED_MOVES).map(({ action, margin, win, line }) => ({
-    move: ACTION_NAMES[action]!,
-    margin: margin[seat]!,
-    win: [...win],
-    line: line.map((each) => ACTION_NAMES[each]!),
-  }));
+  return report.candidates
+    .filter(({ visits }) => visits > 0 || report.solved)
+    .map(({ action, margin, win, line }) => ({
+      move: ACTION_NAMES[action]!,
+      margin: margin[seat]!,
+      win: [...win],
+      line: line.map((each) => ACTION_NAMES[each]!),
+    }));
 }

@@ -180,9 +180,18 @@ export class TableGame {
     return { from: at, to: decisions.length };
   }
 
-  mayUndo(seat: number): boolean {
+  /** The same, with what is fair between people: unless one plays alone, nobody takes back what led to a deal. */
+  checkUndo(seat: number, alone: boolean): { from: number; to: number } {
+    const part = this.undoable(seat);
+    const plays = this.decisions.slice(part.from, part.to).reduce((sum, decision) => sum + decision.plays, 0);
+    if (!alone && this.played.slice(this.played.length - plays).some(({ happening }) => happening.deal))
+      throw new RefusalError("undo_past_deal");
+    return part;
+  }
+
+  mayUndo(seat: number, alone: boolean): boolean {
     try {
-      this.undoable(seat);
+      this.checkUndo(seat, alone);
       return true;
     } catch {
       return false;

@@ -9,6 +9,7 @@ import type { Rules } from "../engine/rules";
 import type { Event, HappeningInfo, Incoming, Outgoing, Rematch, ShowEmote } from "../net/messages";
 import { type Command, decide } from "./commands";
 import { Computers } from "./computers";
+import type { Pace } from "./pace.svelte";
 import { positionOf } from "./position";
 import { RefusalError } from "../net/api";
 import { Conflict, type Store } from "./store";
@@ -23,8 +24,8 @@ export interface Around {
   readonly tellTabs: (id: string) => void;
   /** Makes the next table; answers its id. */
   readonly rematch: (table: Table, sameTiles: boolean) => Promise<string>;
-  /** Milliseconds between the moves of computers among themselves. */
-  readonly pace?: number | undefined;
+  /** When computers move among themselves. */
+  readonly pace: Pick<Pace, "due">;
 }
 
 export class LiveTable {
@@ -223,7 +224,7 @@ async function loaded({ store, rules }: Around, id: string): Promise<Table> {
 }
 
 /** What is told of an event: of a decision what was played, if anything was. */
-function told(event: TableEvent, happenings: HappeningInfo[]): Event["what"] {
+export function told(event: TableEvent, happenings: HappeningInfo[]): Event["what"] {
   if (event.type !== "decided") return event;
   const { seat, used } = event;
   return happenings.length ? { type: "played", happenings, used } : { type: "chose", seat, used };

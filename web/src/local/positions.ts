@@ -7,6 +7,7 @@ import { RefusalError } from "../net/api";
 import type { HintMove } from "../board";
 import type { HappeningInfo, Position } from "../net/messages";
 import { findHint } from "./computers";
+import { type Comparison, compare } from "./comparison";
 import { engine } from "./engine.svelte";
 import { happeningOf, positionOf, refusalOf } from "./position";
 import { withOthersDone } from "./game";
@@ -23,6 +24,12 @@ export interface AskPosition {
 export interface Looked {
   readonly position: Position;
   readonly happenings: readonly HappeningInfo[];
+}
+
+/** Who has to decide, and the cells chosen before. */
+export interface Decider {
+  readonly seat: number;
+  readonly chosen: readonly string[];
 }
 
 interface Place {
@@ -46,12 +53,22 @@ export const own = {
     return { position: positionOf(rules, state), happenings };
   },
 
-  /** The best moves in a position; on the gray wall for a seat that has chosen these cells already. */
-  async hint(position: string, of?: { seat: number; chosen: readonly string[] }): Promise<HintMove[]> {
+  /** The best moves in a position, for a seat that on the gray wall has chosen these cells already. */
+  async hint(position: string, { seat, chosen }: Decider): Promise<HintMove[]> {
     const rules = await ownRules();
-    const shown = stateOf(rules, position);
-    const state = of ? withOthersDone(rules, shown, of.seat, of.chosen.map(readMove)) : shown;
-    return findHint(engine, state, fieldsOf(state).get("seat"));
+    return findHint(engine, withOthersDone(rules, stateOf(rules, position), seat, chosen.map(readMove)), seat);
+  },
+
+  /** What the best move of a hint is better than, and why; null where there is no other. */
+  async comparison(
+    position: string,
+    { seat, chosen }: Decider,
+    hint: readonly HintMove[],
+    signal: AbortSignal,
+  ): Promise<Comparison | null> {
+    const rules = await ownRules();
+    const state = withOthersDone(rules, stateOf(rules, position), seat, chosen.map(readMove));
+    return compare(engine, rules, state, hint, signal);
   },
 };
 

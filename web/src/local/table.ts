@@ -1,11 +1,14 @@
 /** A table: what follows from its setup and its events. As `azulejos.server.tables.table`, whose events these are. */
-import { ENDED_BY_LIMIT, ENDED_BY_ROW } from "../engine/generated/bindings";
+import { END_REASONS } from "../engine/generated/bindings";
 import { opponentOf } from "../engine/opponents";
 import type { Rules } from "../engine/rules";
 import {
+  type Claimed,
   type ClockTime,
   type HappeningInfo,
+  MOST_NOTED,
   type MovedTable,
+  type Noted,
   PROTOCOL,
   type Result,
   SUBSTITUTE_LEVEL,
@@ -21,8 +24,8 @@ import { TableGame } from "./game";
 import { boardOf, numbers, optionsOf, positionOf } from "./position";
 import { writeMove } from "../engine/notation";
 
-/** Everything that can happen at a table, as it is stored. */
-export type TableEvent = MovedTable["events"][number];
+/** Everything that can happen at a table, as it is stored; nobody comes from a lobby to a table of this page. */
+export type TableEvent = Exclude<MovedTable["events"][number], Claimed>;
 
 /** What is stored of a table besides its events. */
 export interface Making {
@@ -43,9 +46,10 @@ interface Parts {
   readonly left: readonly number[];
   /** For how many decisions to come each seat has its increment already: it took them back once. */
   readonly advanced: readonly number[];
-  readonly assisted: boolean;
   readonly result: Result | null;
   readonly next: string | null;
+  /** What happened besides moves, the latest last. */
+  readonly noted: readonly Noted[];
 }
 
 /** A table as of its last event; `after` gives the table that follows. */
@@ -68,9 +72,9 @@ export class Table {
       freshSince: zeros,
       left: setup.clock ? zeros.map(() => setup.clock!.seconds * 1000) : [],
       advanced: zeros,
-      assisted: false,
       result: null,
       next: null,
+      noted: [],
     });
   }
 
@@ -110,7 +114,12 @@ export class Table {
   }
 
   get assisted(): boolean {
-    return this.parts.assisted;
+    return this.seats.some((seat) => seat.assisted);
+  }
+
+  /** Whether people may take hints. */
+  get hints(): boolean {
+    return this.making.setup.hints ?? true;
   }
 
   get freshSince(): readonly number[] {
@@ -131,6 +140,11 @@ export class Table {
   isPerson(seat: number): boolean {
     const info = this.seats[seat]!;
     return info.kind !== "computer" && info.substitute == null;
+  }
+
+  /** Whether no other person plays. */
+  isAlone(seat: number): boolean {
+    return !this.people.some((other) => other !== seat && this.isPerson(other));
   }
 
   /** The number of the opponent that decides for this seat now, if it is a computer. */
@@ -166,6 +180,7 @@ export class Table {
       secret: this.result ? this.dealer.secret : null,
       next: this.next,
       same_tiles: setup.same_tiles ?? false,
+      ...(!this.hints && { hints: false }),
     };
   }
 
@@ -184,7 +199,7 @@ export class Table {
   get you(): You {
     const seats = this.people;
     if (this.result) return { seats };
-    const undo = seats.filter((seat) => this.isPerson(seat) && this.game.mayUndo(seat));
+    const undo = seats.filter((seat) => this.isPerson(seat) && this.game.mayUndo(seat, this.isAlone(seat)));
     if (!this.game.isChoosing) return { seats, undo, choosing: [] };
     const choosing = seats.map((seat) => {
       const { state, actions } = this.game.own(seat);
@@ -208,6 +223,7 @@ export class Table {
       log: this.game.log,
       present: this.seats.map(() => true),
       watchers: 0,
+      noted: [...this.parts.noted],
     };
   }
 
@@ -241,16 +257,24 @@ export class Table {
         table = here.#changed(event.seat, { name: event.name });
         break;
       case "assisted":
-        table = here.#with({ assisted: true });
+        table = here.#changed(event.seat, { assisted: true });
         break;
       case "rematched":
         table = here.#with({ next: event.table });
         break;
       case "started":
       case "joined":
+      case "listed":
     }
     if (!table.result && table.game.isOver) table = table.#with({ result: table.#outcome() });
-    return { table, happenings };
+    return { table: table.#noting(event), happenings };
+  }
+
+  /** Remembers what belongs among the moves for whoever was not there. */
+  #noting(what: TableEvent): Table {
+    if (what.type === "started" || what.type === "decided" || what.type === "rematched") return this;
+    const noted = { version: this.version, moves: this.game.log.length, what };
+    return this.#with({ noted: [...this.parts.noted, noted].slice(-MOST_NOTED) });
   }
 
   #with(changes: Partial<Parts>): Table {
@@ -284,12 +308,13 @@ export class Table {
     const { game, gone } = this.game.undo(this.game.undoable(seat));
     const seen = gone.some(({ plays }) => plays > 0);
     const back = gone.filter(({ person }) => person).length;
-    return this.#with({
+    const table = this.#with({
       game,
       freshSince: this.#freshFor(seat, seen),
       advanced: this.parts.advanced.map((count, at) => (at === seat ? count + back : count)),
-      assisted: this.assisted || (seen && (game.round !== this.game.round || !gone.every(({ person }) => person))),
     });
+    const helped = seen && (game.round !== this.game.round || !gone.every(({ person }) => person));
+    return helped ? table.#changed(seat, { assisted: true }) : table;
   }
 
   #timedOut(seat: number): Table {
@@ -308,12 +333,7 @@ export class Table {
   /** The result by R43 and D13, among those who did not give up. */
   #outcome(): Result {
     const { state, scores } = this.game;
-    const bonuses = this.rules.bonuses(state);
-    const rank = (seat: number): number => scores[seat]! * 100 + bonuses[seat]!.rows;
     const stillIn = numbers(this.seats.length).filter((seat) => !this.seats[seat]!.resigned);
-    const best = Math.max(...stillIn.map(rank));
-    const ended = this.rules.endReason(state);
-    const reason = ended === ENDED_BY_ROW ? "row" : ended === ENDED_BY_LIMIT ? "round_limit" : "stalled";
-    return { reason, winners: stillIn.filter((seat) => rank(seat) === best), scores };
+    return { reason: END_REASONS[this.rules.endReason(state)]!, winners: this.rules.winners(state, stillIn), scores };
   }
 }

@@ -6,8 +6,9 @@ import { engine } from "./engine.svelte";
 import { below, isLocal, newId } from "./ids";
 import { newSecret } from "../engine/dealer";
 import { type Around, LiveTable } from "./live_table";
-import { RefusalError, api } from "../net/api";
+import { RefusalError, api, refusalOf } from "../net/api";
 import { cleanName } from "./names";
+import { pace } from "./pace.svelte";
 import { type Replay, recordText, replayOfText } from "./replay";
 import { FORMAT, type Kept, type Store, type Unreadable, openStore } from "./store";
 import { Table } from "./table";
@@ -30,7 +31,7 @@ export async function isKept(): Promise<boolean> {
 
 /** Makes a table, whose game goes on from a position where one is given; answers its id. */
 export async function createTable(wish: NewTable, position = ""): Promise<string> {
-  const { seats, wall = "std", starter, clock } = wish;
+  const { seats, wall = "std", starter, clock, hints } = wish;
   const setup: Setup = {
     wall,
     seats: seats.map(({ kind, name = "", level }) =>
@@ -38,6 +39,7 @@ export async function createTable(wish: NewTable, position = ""): Promise<string
     ),
     starter: starter ?? below(seats.length),
     clock: clock ?? null,
+    ...(hints === false && { hints }),
     ...(position && { position }),
   };
   return stored(setup, newSecret());
@@ -65,6 +67,19 @@ function rematch(table: Table, sameTiles: boolean): Promise<string> {
 /** All tables that are kept here, the latest first. */
 export async function localTables(): Promise<(Kept | Unreadable)[]> {
   return (await ownStore()).list();
+}
+
+/** The same tables, those that cannot be read to their end marked; one after the other, so that the page goes on meanwhile. */
+export async function checkedTables(tables: readonly (Kept | Unreadable)[]): Promise<(Kept | Unreadable)[]> {
+  const checked: (Kept | Unreadable)[] = [];
+  for (const table of tables) {
+    const code = await tableOf(table.id).then(
+      () => null,
+      (error: unknown) => refusalOf(error).code,
+    );
+    checked.push(code === "bad_saved_game" ? { id: table.id, unreadable: true } : table);
+  }
+  return checked;
 }
 
 /** A table as it is stored; throws `RefusalError` if there is none or it cannot be read. */
@@ -114,13 +129,13 @@ export async function removeTable(id: string): Promise<(() => Promise<void>) | n
 }
 
 /** What a server needs to go on with a table; these seats become friends'. */
-export async function toMove(id: string, friends: readonly number[]): Promise<MovedTable> {
+export async function toMove(id: string, friends: readonly number[], hints: boolean): Promise<MovedTable> {
   const found = await (await ownStore()).load(id);
   if (!found) throw new RefusalError("unknown_table");
   const { setup, secret } = found.kept;
   const seats = setup.seats.map((seat, at) => (friends.includes(at) ? { kind: "friend" as const, name: "" } : seat));
   const { wall, starter, clock = null, position } = setup;
-  return { setup: { wall, seats, starter, clock, ...(position && { position }) }, secret, events: [...found.events] };
+  return { setup: { wall, seats, starter, clock, hints, ...(position && { position }) }, secret, events: [...found.events] };
 }
 
 // ---- being at a table ----
@@ -156,6 +171,7 @@ export function openLocal(id: string): Wire {
         engine,
         tellTabs: (changed) => channel?.postMessage(changed),
         rematch,
+        pace,
       };
       const table = await LiveTable.open(around, id, tell);
       for (const seat of table.now.seats) if (seat.level) engine.prepare(table.now.seats.length, table.now.making.setup.wall, seat.level);

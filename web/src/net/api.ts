@@ -2,7 +2,7 @@
 
 import { Fault } from "../engine/fault";
 import { hasServer } from "../shell/place";
-import type { AskCode, Created, MovedTable, NewTable, Refusal, Summary, Welcome } from "./messages";
+import type { AskCode, ClaimedSeat, ClaimSeat, Created, LobbyList, MovedTable, NewTable, Refusal, Summary, Welcome } from "./messages";
 
 export type Arguments = Record<string, string | number>;
 
@@ -48,6 +48,8 @@ export class Api {
 
   create = (table: NewTable) => this.json<Created>("/api/tables", table);
   moveHere = (table: MovedTable) => this.json<Created>("/api/tables/moved", table);
+  lobby = () => this.json<LobbyList>("/api/lobby");
+  claim = (id: string, who: ClaimSeat) => this.json<ClaimedSeat>(`/api/tables/${encodeURIComponent(id)}/seats`, who);
   look = (id: string) => this.json<Welcome>(`/api/tables/${encodeURIComponent(id)}`);
 
   /** The record of a game so far. */

@@ -56,6 +56,7 @@ function happened(live: Live, event: Event): Live {
     frames: [...live.frames, frame].slice(-KEPT),
     you: event.you,
     waiting: event.waiting,
+    present: event.what.type === "joined" ? live.present.with(event.what.seat, true) : live.present,
     clock: event.clock ?? null,
     log,
   };

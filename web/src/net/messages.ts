@@ -39,6 +39,9 @@ export const SERVER_CODES = [
   "internal",
   "method_not_allowed",
   "no_computer",
+  "no_hints",
+  "no_lobby",
+  "not_away_long",
   "not_found",
   "not_over",
   "not_substituted",
@@ -47,11 +50,14 @@ export const SERVER_CODES = [
   "out_of_time",
   "seat_not_absent",
   "seat_resigned",
+  "seat_taken",
   "stale_version",
   "storage_failed",
+  "table_full",
   "too_fast",
   "too_large",
   "too_many_tables",
+  "undo_past_deal",
   "undo_too_late",
   "unknown_table",
   "wrong_link",
@@ -80,6 +86,7 @@ export const DEFAULT_LEVEL = 2;
 export const SUBSTITUTE_LEVEL = 3;
 export const WATCHING_PACE_MS = 900;
 export const MOST_MARKS = 3;
+export const MOST_NOTED = 100;
 
 /** The first message: who I am, and the last version that I have seen, if any. */
 export interface Hello {
@@ -145,6 +152,14 @@ export interface TakeHint {
   seat: number;
 }
 
+/** Put my table into the lobby, where anybody may take a free seat, or take it out again. */
+export interface Open {
+  type: "open";
+  id?: string | null;
+  seat: number;
+  open: boolean;
+}
+
 /** Show everybody a small sign. */
 export interface ShowEmote {
   type: "emote";
@@ -166,7 +181,7 @@ export interface Ping {
   id?: string | null;
 }
 
-export type Incoming = Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint | ShowEmote | Rematch | Ping;
+export type Incoming = Hello | Play | Undo | Resign | Substitute | ComeBack | Rename | TakeHint | Open | ShowEmote | Rematch | Ping;
 
 /** Who sits there. */
 export interface SeatInfo {
@@ -176,6 +191,8 @@ export interface SeatInfo {
   substitute?: number | null;
   resigned?: boolean;
   joined?: boolean;
+  claimed?: boolean;
+  assisted?: boolean;
 }
 
 /** How much time a seat has. */
@@ -205,6 +222,8 @@ export interface TableInfo {
   secret?: string | null;
   next?: string | null;
   same_tiles?: boolean;
+  hints?: boolean;
+  open?: boolean;
 }
 
 /** A pattern line; no color while it is empty. */
@@ -345,35 +364,6 @@ export interface HappeningInfo {
   deal?: number[][] | null;
 }
 
-/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
-export interface Welcome {
-  type: "welcome";
-  version: number;
-  table: TableInfo;
-  position: Position;
-  you: You;
-  waiting: number[];
-  clock?: ClockTime | null;
-  log: HappeningInfo[];
-  present: boolean[];
-  watchers: number;
-  protocol: number;
-}
-
-/** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */
-export interface Played {
-  type: "played";
-  used?: number[];
-  happenings: HappeningInfo[];
-}
-
-/** A seat made one of its hidden tiling choices; which one only its own people are told. */
-export interface Chose {
-  type: "chose";
-  used?: number[];
-  seat: number;
-}
-
 /** The table was made and the first tiles dealt. */
 export interface Started {
   type: "started";
@@ -439,11 +429,56 @@ export interface Joined {
   seat: number;
 }
 
+/** The table was put on the list of the lobby, or taken off it. */
+export interface Listed {
+  type: "listed";
+  used?: number[];
+  seat: number;
+  open?: boolean;
+}
+
 /** The next table is ready. */
 export interface Rematched {
   type: "rematched";
   used?: number[];
   table: string;
+}
+
+/** Something that happened besides moves, and where among them. */
+export interface Noted {
+  version: number;
+  moves: number;
+  what: Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Listed | Rematched;
+}
+
+/** Everything about a table; the answer to `hello`, and to a client that missed too much. */
+export interface Welcome {
+  type: "welcome";
+  version: number;
+  table: TableInfo;
+  position: Position;
+  you: You;
+  waiting: number[];
+  clock?: ClockTime | null;
+  log: HappeningInfo[];
+  present: boolean[];
+  watchers: number;
+  protocol: number;
+  noted?: Noted[];
+}
+
+/** A move; or, on the gray wall, the tiling choices of all seats at once, which nobody saw before. */
+export interface Played {
+  type: "played";
+  used?: number[];
+  happenings: HappeningInfo[];
+}
+
+/** A seat made one of its hidden tiling choices; which one only its own people are told. */
+export interface Chose {
+  type: "chose";
+  used?: number[];
+  seat: number;
 }
 
 /** Something that happened and is saved, and the table after it. Versions rise by one. */
@@ -455,7 +490,7 @@ export interface Event {
   you: You;
   waiting: number[];
   clock?: ClockTime | null;
-  what: Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
+  what: Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Listed | Rematched;
 }
 
 /** The answer to `hello` from a client that missed only a little: the events since its version. */
@@ -510,7 +545,7 @@ export interface Closing {
 
 export type Outgoing = Welcome | Event | Resumed | Accepted | Refused | Present | Emoted | Pong | Closing;
 
-export type Happened = Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched;
+export type Happened = Played | Chose | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Listed | Rematched;
 
 /** A seat of a table to be made. */
 export interface NewSeat {
@@ -526,6 +561,8 @@ export interface NewTable {
   wall?: "gray" | "std";
   starter?: number | null;
   clock?: Clock | null;
+  hints?: boolean;
+  open?: boolean;
 }
 
 /** How a table was set up, as it is stored. */
@@ -537,6 +574,8 @@ export interface Setup {
   same_tiles?: boolean;
   previous?: string | null;
   position?: string;
+  hints?: boolean;
+  open?: boolean;
 }
 
 /** A draft, or a tiling choice that stays hidden until all are made; clients are told what came of it. */
@@ -548,11 +587,25 @@ export interface Decided {
   person?: boolean;
 }
 
+/** Somebody from the lobby took a free seat; clients are told that the seat's person has joined. */
+export interface Claimed {
+  type: "claimed";
+  used?: number[];
+  seat: number;
+  name: string;
+  digest: string;
+}
+
 /** A table of somebody's own browser that is to go on here: all that is known of it. */
 export interface MovedTable {
   setup: Setup;
   secret: string;
-  events: (Decided | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Rematched)[];
+  events: (Decided | Claimed | Started | Undone | Resigned | TimedOut | Substituted | CameBack | Renamed | Assisted | Joined | Listed | Rematched)[];
+}
+
+/** A free seat at a table of the lobby is to be mine. */
+export interface ClaimSeat {
+  name?: string;
 }
 
 /** A link to be drawn as a QR code; in the body of a request because links to seats are secret. */
@@ -564,6 +617,30 @@ export interface AskCode {
 export interface Created {
   table: TableInfo;
   secrets: (string | null)[];
+}
+
+/** A table in the lobby. */
+export interface Listing {
+  id: string;
+  wall: "gray" | "std";
+  created: string;
+  seats: SeatInfo[];
+  free: number[];
+  clock?: Clock | null;
+  hints?: boolean;
+}
+
+/** The tables of the lobby at which somebody is, the newest first. */
+export interface LobbyList {
+  offered: boolean;
+  now: string;
+  tables: Listing[];
+}
+
+/** A seat that was free and is mine now. */
+export interface ClaimedSeat {
+  seat: number;
+  secret: string;
 }
 
 /** A game in the list of past games. */

@@ -1,7 +1,7 @@
 /** What happens at a table besides moves, for the log and for the ear. */
 
 import type { Live } from "./live";
-import type { Emoted, Outgoing } from "./messages";
+import type { Emoted, Happened, Outgoing, You } from "./messages";
 
 export type News = {
   /** Rises with every piece of news. */
@@ -12,6 +12,7 @@ export type News = {
 } & (
   | { readonly what: "undone"; readonly moves: number }
   | { readonly what: "emoted"; readonly emote: Emoted["emote"] }
+  | { readonly what: "named"; readonly name: string }
   | { readonly what: "joined" | "away" | "here" | "replaced" | "returned" | "resigned" | "out_of_time" | "assisted" }
 );
 
@@ -26,18 +27,27 @@ const EVENTS = {
   assisted: "assisted",
 } as const;
 
-/** What a message tells whoever knew the table as it was before. */
+/** What an event tells, after which so many moves stand. */
+function newsOf(what: Happened, at: number, { seats }: You): Fresh[] {
+  // Nobody has to be told that they came, or what they are called.
+  if ((what.type === "joined" || what.type === "renamed") && seats?.includes(what.seat)) return [];
+  if (what.type === "undone") return [{ what: "undone", seat: what.seat, moves: what.moves ?? 0, at }];
+  if (what.type === "renamed") return what.name ? [{ what: "named", seat: what.seat, name: what.name, at }] : [];
+  return what.type in EVENTS && "seat" in what ? [{ what: EVENTS[what.type as keyof typeof EVENTS], seat: what.seat, at }] : [];
+}
+
+/** What a message tells whoever knew the table as it was before; at the first sight of it all that is remembered there. */
 export function newsIn(before: Live | null, message: Outgoing): Fresh[] {
+  if (message.type === "welcome") {
+    const missed = (message.noted ?? []).filter(({ version }) => version > (before?.version ?? -1));
+    return missed.flatMap(({ what, moves }) => newsOf(what, moves, message.you));
+  }
   if (!before) return [];
   const at = before.log.length;
   switch (message.type) {
     case "event": {
       const { what } = message;
-      if (what.type === "undone") {
-        const moves = what.moves ?? 0;
-        return [{ what: "undone", seat: what.seat, moves, at: at - moves }];
-      }
-      return what.type in EVENTS && "seat" in what ? [{ what: EVENTS[what.type as keyof typeof EVENTS], seat: what.seat, at }] : [];
+      return newsOf(what, what.type === "undone" ? at - (what.moves ?? 0) : at, before.you);
     }
     case "present":
     case "resumed":

@@ -32,6 +32,8 @@ export interface OwnTable {
   result?: Result | null;
   /** The server did not know the table, or the seat, when it was last asked. */
   gone?: boolean;
+  /** I would rather not say my name there. */
+  nameless?: boolean;
 }
 
 /** How a game stands. */

@@ -207,6 +207,28 @@ describe("a lost connection", () => {
     expect(wires).toHaveLength(2);
   });
 
+  it("is noticed four seconds after a move that got no answer, and the move is sent again", () => {
+    const socket = welcomed(5);
+    void socket.ask({ type: "play", seat: 0, move: "1B1", version: 5 });
+    vi.advanceTimersByTime(3900);
+    expect(socket.state).toBe("open");
+    vi.advanceTimersByTime(100);
+    expect(socket.state).toBe("reconnecting");
+    vi.advanceTimersByTime(400);
+    wire().onopen?.();
+    wire().say({ type: "resumed", events: [], you: {}, present: [], watchers: 0 });
+    expect([socket.state, wire().last("play")["move"]]).toEqual(["open", "1B1"]);
+  });
+
+  it("is not noticed after a move that was answered in time", () => {
+    const socket = welcomed(5);
+    void socket.ask({ type: "play", seat: 0, move: "1B1", version: 5 });
+    vi.advanceTimersByTime(3900);
+    wire().say({ type: "accepted", id: "m1", version: 6 });
+    vi.advanceTimersByTime(10_000);
+    expect(socket.state).toBe("open");
+  });
+
   it("is noticed by silence", () => {
     const socket = welcomed(5);
     vi.advanceTimersByTime(20_000);

@@ -4,7 +4,7 @@ import type { HintMove, Sign } from "../board";
 import { refusalOf } from "./api";
 import { type Live, after } from "./live";
 import { type News, newsIn } from "./news";
-import type { Incoming, Outgoing, Refused, ShowEmote } from "./messages";
+import { MOST_NOTED, type Incoming, type Outgoing, type Refused, type ShowEmote } from "./messages";
 import { type Connection, type Reply, TableSocket, type Wire, socketAddress } from "./socket";
 
 export interface Trouble {
@@ -14,7 +14,6 @@ export interface Trouble {
 }
 
 const SIGN_LASTS = 3500;
-const MOST_NEWS = 100;
 
 function openWire(address: string): Wire {
   return new WebSocket(address) as unknown as Wire;
@@ -26,7 +25,7 @@ export class WatchedTable {
   /** Why the server will not have us. */
   refusal: Refused | null = $state.raw(null);
   signs: Sign[] = $state.raw([]);
-  /** What happened besides moves since the page is open, the latest last. */
+  /** What happened besides moves, the latest last. */
   news: News[] = $state.raw([]);
   hint: HintMove[] | null = $state.raw(null);
   hinting = $state(false);
@@ -58,7 +57,7 @@ export class WatchedTable {
     if (message.type === "refused") this.fail(message);
     if (message.type === "event" && message.what.type !== "assisted" && message.what.type !== "joined") this.hint = null;
     const fresh = newsIn(this.live, message);
-    if (fresh.length) this.news = [...this.news, ...fresh.map((one) => ({ ...one, key: (this.count += 1) }))].slice(-MOST_NEWS);
+    if (fresh.length) this.news = [...this.news, ...fresh.map((one) => ({ ...one, key: (this.count += 1) }))].slice(-MOST_NOTED);
     this.live = after(this.live, message);
   }
 
@@ -96,6 +95,7 @@ export class WatchedTable {
   substitute = (seat: number, level = 3) => this.ask({ type: "substitute", seat, level });
   comeBack = (seat: number) => this.ask({ type: "come_back", seat });
   rename = (seat: number, name: string) => this.ask({ type: "rename", seat, name });
+  open = (seat: number, open: boolean) => this.ask({ type: "open", seat, open });
   emote = (seat: number, emote: ShowEmote["emote"]) => this.ask({ type: "emote", seat, emote });
   rematch = (sameTiles: boolean) => this.ask({ type: "rematch", same_tiles: sameTiles });
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RefusalError } from "./api";
 import { FakeWire, fakeEvent, fakeWelcome } from "./fake";
+import type { Undone } from "./messages";
 import { WatchedTable } from "./watched.svelte";
 
 let wire: FakeWire;
@@ -39,6 +40,20 @@ describe("undo", () => {
     void watched.undo(0);
     expect(undos()).toEqual([5, 5]);
   });
+});
+
+it("what happened besides moves is there again after a reload", () => {
+  wire.say(undone(6));
+  wire.say({ type: "emoted", seat: 1, emote: "wow" });
+  const noted = [{ version: 6, moves: 0, what: undone(6).what as Undone }];
+  const whats = ({ news }: WatchedTable): string[] => news.map(({ what }) => what);
+  wire.say(fakeWelcome(6, { noted })); // a gap: nothing is told twice, and nothing forgotten
+  expect(whats(watched)).toEqual(["undone", "emoted"]);
+  watched.close();
+  watched = new WatchedTable("abc", [], (address) => (wire = new FakeWire(address)));
+  wire.onopen?.();
+  wire.say(fakeWelcome(6, { noted }));
+  expect(whats(watched)).toEqual(["undone"]);
 });
 
 describe("a hint", () => {

@@ -4,7 +4,7 @@ import { isLocal } from "../local/ids";
 import type { Kept, Unreadable } from "../local/store";
 import type { Result, TableInfo } from "../net/messages";
 import type { OwnTable, Standing } from "../net/own";
-import { apart, recordedName } from "../words/names";
+import { recordedNames } from "../words/names";
 
 export interface MyGame {
   readonly id: string;
@@ -30,7 +30,7 @@ function here(game: Kept | Unreadable, own: OwnTable | undefined): MyGame {
   if ("unreadable" in game) return { id: game.id, names: [], at: "", wall: null, standing: null, result: null, state: "unreadable" };
   const result = game.summary?.result ?? null;
   const standing = own?.standing ?? null;
-  const names = apart(game.names.map(recordedName));
+  const names = recordedNames(game.names, own?.seats);
   return { id: game.id, names, at: game.used, wall: game.setup.wall, standing, result, state: result ? "over" : "going" };
 }
 

@@ -52,7 +52,7 @@ it("offers the levels and, after them, full strength, each with its rating", () 
   expect(options()).toHaveLength(OPPONENTS.length);
   expect(options().at(-1)).toBe(`Full strength (rating ${OPPONENTS.at(-1)!.rating})`);
   expect(options()[0]).toBe("1 – Beginner (rating 1000)");
-  expect(select().selectedOptions[0]?.text).toContain("2 – Casual");
+  expect(select().selectedOptions[0]?.text).toContain("1 – Beginner");
 });
 
 it("makes a table of this browser's own against a computer", async () => {

@@ -7,24 +7,13 @@ import { errorText } from "../words/refusals";
 import { scale } from "./chart";
 import { gameAt } from "./count";
 import { MOST_BYTES, type Progress, progressText, readProgress } from "./file";
-import { PEOPLE, type PlayedGame } from "./games";
+import { game } from "./fake";
+import { PEOPLE } from "./games";
 import { levelOf, placeAfter } from "./level";
 import { byLevel, levelLosing, runningLoss } from "./tally";
 
 beforeEach(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined }));
 
-const game = (id: string, changes: Partial<PlayedGame> = {}): PlayedGame => ({
-  id,
-  time: 1000,
-  seat: 0,
-  players: 2,
-  wall: "std",
-  level: 2,
-  outcome: "won",
-  apart: false,
-  loss: null,
-  ...changes,
-});
 const answer = (id: string, time: number, rating = 1200): Answer => ({ id, time, rating, solved: true });
 const some: Progress = {
   games: [game("a"), game("b", { loss: { win: 0.05, margin: 1.5, moves: 30 } })],

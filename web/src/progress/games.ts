@@ -1,5 +1,6 @@
 /** The finished games of whoever plays in this browser, each once, so that they can be counted; nothing here ever throws. */
 
+import { MAX_PLAYERS } from "../engine/generated/bindings";
 import type { Amount } from "../engine/judge";
 import { read, write } from "../settings/local";
 
@@ -36,7 +37,6 @@ export const PEOPLE = 0;
 export const MOST_GAMES = 5000;
 const KEY = "progress";
 const LONGEST_ID = 64;
-const MOST_PLAYERS = 4;
 
 /** All of them, the oldest first. */
 export function playedGames(): PlayedGame[] {
@@ -81,7 +81,7 @@ export function isGame(value: unknown): value is PlayedGame {
     id.length > 0 &&
     id.length <= LONGEST_ID &&
     isWithin(time, 0, Infinity) &&
-    isWithin(players, 2, MOST_PLAYERS) &&
+    isWithin(players, 2, MAX_PLAYERS) &&
     isWithin(seat, 0, players - 1) &&
     (wall === "std" || wall === "gray") &&
     isWithin(level, PEOPLE, Infinity) &&

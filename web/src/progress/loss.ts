@@ -6,7 +6,7 @@ import type { MeanLoss } from "./games";
 /** What a seat lost a move, of all its decisions that were not forced; null as long as the review is not complete, or if there are none. */
 export function lossIn(review: Review, seat: number): MeanLoss | null {
   if (!review.complete) return null;
-  const made = review.game.steps.flatMap((_, at) => review.decision(at) ?? []).filter((each) => each.seat === seat && !each.forced);
-  const mean = (what: "win" | "margin"): number => made.reduce((sum, { loss }) => sum + loss[what], 0) / made.length;
-  return made.length ? { win: mean("win"), margin: mean("margin"), moves: made.length } : null;
+  const losses = review.losses(seat);
+  const mean = (what: "win" | "margin"): number => losses.reduce((sum, loss) => sum + loss[what], 0) / losses.length;
+  return losses.length ? { win: mean("win"), margin: mean("margin"), moves: losses.length } : null;
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { OPPONENTS } from "../engine/generated/bindings";
 import { FULL_STRENGTH } from "../engine/opponents";
-import { keepGame, keepLoss, mergedGames, MOST_GAMES, PEOPLE, playedGames, type PlayedGame } from "./games";
+import { game } from "./fake";
+import { keepGame, keepLoss, mergedGames, MOST_GAMES, PEOPLE, playedGames } from "./games";
 import { numberAt, ownLevel, placeOf } from "./level";
 
 /** A browser's store of its own for each test. */
@@ -13,19 +14,6 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void stored.set(key, value),
     removeItem: (key: string) => void stored.delete(key),
   });
-});
-
-const game = (id: string, changes: Partial<PlayedGame> = {}): PlayedGame => ({
-  id,
-  time: 1000,
-  seat: 0,
-  players: 2,
-  wall: "std",
-  level: 2,
-  outcome: "won",
-  apart: false,
-  loss: null,
-  ...changes,
 });
 
 describe("the own level", () => {

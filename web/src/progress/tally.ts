@@ -1,7 +1,6 @@
 /** Games added up, for the tables and charts of a page. */
 
-import losses from "../../../src/azulejos/analysis/losses.json";
-import { OPPONENTS } from "../engine/generated/bindings";
+import { MEASURED } from "../engine/generated/bindings";
 import { type MeanLoss, OUTCOMES, type Outcome, type PlayedGame } from "./games";
 import { placeOf } from "./level";
 
@@ -50,9 +49,6 @@ export function runningLoss(found: readonly MeanLoss[], last = LAST): number[] {
 
 /** The number of the opponent whose measured points lost a move are nearest. */
 export function levelLosing(margin: number): number {
-  const measured = losses.losses as Readonly<Record<string, { readonly margin: { readonly mean: number } }>>;
-  const rows = OPPONENTS.flatMap(({ number, spec }) =>
-    measured[spec] ? { number, off: Math.abs(measured[spec].margin.mean - margin) } : [],
-  );
-  return rows.reduce((one, other) => (other.off < one.off ? other : one)).number;
+  const off = ({ mean }: (typeof MEASURED)[number]): number => Math.abs(mean - margin);
+  return MEASURED.reduce((one, other) => (off(other) < off(one) ? other : one)).number;
 }

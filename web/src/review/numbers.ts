@@ -27,7 +27,8 @@ export function gain(amount: Amount, what: What): string {
   return what === "win" ? percentPoints(amount.win) : signed(amount.margin);
 }
 
-function percentPoints(share: number): string {
+/** A part of the victory won or lost, with its sign: "−12 %". */
+export function percentPoints(share: number): string {
   const options = { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(settings.language, options).format(share).replace("-", "−");
 }

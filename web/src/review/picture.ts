@@ -1,17 +1,17 @@
 /** A review as a picture: result, graph and receipt, in colors that need no page around them. */
 
 import { OVER, PARTS } from "../engine/generated/bindings";
-import type { Points } from "../engine/judge";
+import type { Rounded } from "../engine/judge";
 import type { Review } from "../engine/review";
 import { fieldsOf } from "../engine/rules";
 import { m } from "../paraglide/messages.js";
 import { draw } from "./graph";
-import { percent, signed, type What } from "./numbers";
+import { percent, percentPoints, signed, type What } from "./numbers";
 import { partText } from "./words";
 
 interface Pictured {
   readonly review: Review;
-  readonly points: Points;
+  readonly receipt: Rounded;
   readonly what: What;
   readonly seat: number;
   readonly names: readonly string[];
@@ -28,7 +28,7 @@ const GOOD = "#2c6e3f";
 const FONT = 'font-family="system-ui, sans-serif"';
 
 /** The picture as SVG. */
-function pictureOf({ review, points, what, seat, names }: Pictured): string {
+function pictureOf({ review, receipt, what, seat, names }: Pictured): string {
   const box = { width: WIDTH - 380, height: 400, left: 60, right: 8, above: 10, below: 30 };
   const drawn = draw(review, what, seat, box);
   const fields = fieldsOf(review.game.end);
@@ -59,8 +59,9 @@ function pictureOf({ review, points, what, seat, names }: Pictured): string {
   const lines = PARTS.flatMap((part, at) => {
     const y = 60 + at * 44 + (part === "result" ? 14 : 0);
     const name = part === "result" && !over ? m.review_part_now() : partText(part);
-    const color = points[part] < 0 ? TERRACOTTA : INK;
-    return [text(0, y, name, 20, INK), text(290, y, signed(points[part], 0), 22, color, "end", part === "result")];
+    const number = receipt[what][part];
+    const shown = what === "win" ? percentPoints(number) : signed(number, 0);
+    return [text(0, y, name, 20, INK), text(290, y, shown, 22, number < 0 ? TERRACOTTA : INK, "end", part === "result")];
   });
   const sum = 60 + (PARTS.length - 1) * 44 - 14;
   return (

@@ -1,6 +1,6 @@
 /** Somebody looks for the move that would have been better than a mistake. */
 
-import { entryName } from "../board";
+import { choiceWords } from "../board/announce";
 import { readMove } from "../engine/notation";
 import { own } from "../local/positions";
 import { m } from "../paraglide/messages.js";
@@ -15,13 +15,13 @@ export class Trial {
   constructor(private readonly reviewer: Reviewer) {}
 
   /** Says whether a move is as good as the best one; the board stays where it is. */
-  async play(move: string, study: Study, names: readonly string[]): Promise<void> {
+  async play(move: string, study: Study): Promise<void> {
     const at = this.reviewer.finding;
     if (at === null) return;
     const { position } = study.here;
     const looked = await own.position({ position: position.line, moves: [move] });
     const happening = looked.happenings.at(-1);
-    const words = happening ? entryName(names[position.seat ?? -1] ?? "", happening) : move;
+    const words = happening ? choiceWords(happening) : move;
     if (this.reviewer.node(at + 1)?.happening?.move === move) {
       this.answer = m.review_find_same();
       return;

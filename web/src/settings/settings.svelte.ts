@@ -16,6 +16,8 @@ export interface Settings extends BoardSettings {
   theme: Theme;
   /** My name at new tables. */
   name: string;
+  /** A short vibration when it is my turn. */
+  vibration: boolean;
   coach: Strictness;
   /** Whether a move that was taken back because of the coach marks the game as assisted. */
   coachAssists: boolean;
@@ -44,6 +46,7 @@ export function defaults(languages: readonly string[]): Settings {
     language: preferredLanguage(languages),
     theme: "system",
     name: "",
+    vibration: true,
     coach: "off",
     coachAssists: true,
     ...DEFAULT_SETTINGS,

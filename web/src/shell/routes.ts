@@ -1,7 +1,20 @@
 /** Which page an address shows. */
 
 export type PageName =
-  "play" | "table" | "new" | "games" | "replay" | "analysis" | "edit" | "learn" | "puzzles" | "progress" | "settings" | "help" | "missing";
+  | "play"
+  | "table"
+  | "new"
+  | "lobby"
+  | "games"
+  | "replay"
+  | "analysis"
+  | "edit"
+  | "learn"
+  | "puzzles"
+  | "progress"
+  | "settings"
+  | "help"
+  | "missing";
 
 export interface Route {
   page: PageName;
@@ -9,7 +22,7 @@ export interface Route {
   table: string | null;
 }
 
-const PAGES = new Set<string>(["new", "games", "replay", "analysis", "edit", "learn", "puzzles", "progress", "settings", "help"]);
+const PAGES = new Set<string>(["new", "lobby", "games", "replay", "analysis", "edit", "learn", "puzzles", "progress", "settings", "help"]);
 const TABLE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The route of a path such as `/t/abc`. */

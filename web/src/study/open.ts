@@ -3,11 +3,11 @@
 import { own } from "../local/positions";
 import { gameRecord } from "../local/tables";
 import { RefusalError } from "../net/api";
-import { errorText } from "../words/refusals";
+import { refusalText } from "../words/refusals";
 import { m } from "../paraglide/messages.js";
 import { forgetStudy, keepStudy, keptStudy, newStudy } from "./kept";
 import { gameOf, textOf } from "./own";
-import { type About, type ReadGame, unnamed } from "./record";
+import { type About, type ReadGame, type Stopped, unnamed } from "./record";
 import { Study } from "./study.svelte";
 import { graft } from "./tree";
 
@@ -28,7 +28,7 @@ export async function openTable(id: string): Promise<OpenGame> {
   const kept = text === null ? null : await gameOf(text).catch(() => null);
   if (kept?.root.position.line !== game.root.position.line) return opened(id, game);
   graft(kept.root, game.root);
-  return opened(id, { ...kept, about: game.about });
+  return opened(id, { ...kept, about: game.about, stopped: game.stopped });
 }
 
 /** A study that this browser has kept. */
@@ -44,13 +44,17 @@ export async function openPosition(line: string, deal = false): Promise<OpenGame
   return { id: newStudy(), study, about: unnamed(study.root.position.boards.length), said: "" };
 }
 
-async function opened(id: string, { root, about, stopped }: ReadGame): Promise<OpenGame> {
+function opened(id: string, { root, about, stopped, games }: ReadGame): OpenGame {
   const study = new Study(root, own);
   study.go(study.first);
-  if (!stopped) return { id, study, about, said: "" };
-  const { node, play } = stopped;
-  const reason = await own.position({ position: node.position.line, moves: [play] }).then(() => "", errorText);
-  return { id, study, about, said: m.study_stopped({ round: node.position.round, step: node.ply + 1, reason }) };
+  const first = games > 1 ? m.study_first_of({ count: games }) : "";
+  return { id, study, about, said: [first, stopped && stoppedText(stopped)].filter(Boolean).join(" ") };
+}
+
+/** Where and why a record goes no further, in a sentence. */
+function stoppedText({ where, code, args }: Stopped): string {
+  const reason = refusalText(code, args);
+  return where ? m.study_stopped({ ...where, reason }) : reason;
 }
 
 /** Keeps a text as a study of its own; throws if it holds no game. The answer is its name. */

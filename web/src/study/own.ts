@@ -1,5 +1,6 @@
 /** What a study asks of the page's own rules and engine. */
 
+import { RecordFault } from "../engine/fault";
 import { ownRules } from "../engine/own";
 import { writeRecord } from "../engine/records";
 import type { Rules, State } from "../engine/rules";
@@ -11,7 +12,8 @@ import { RefusalError } from "../net/api";
 import type { Step } from "../local/replay";
 import { type Advice, MOST_LINES, type Search } from "./advisor.svelte";
 import { MOST_CHARACTERS } from "./link";
-import { type About, type ReadGame, readGame, recordOf } from "./record";
+import { refusalText } from "../words/refusals";
+import { type About, type ReadGame, readGame, recordOf, stoppedBy } from "./record";
 import type { GameNode } from "./tree";
 
 /** How long a position is looked at while somebody stays there. */
@@ -50,7 +52,9 @@ export async function gameOf(text: string): Promise<ReadGame> {
   try {
     return readGame(text, rules);
   } catch (error) {
-    throw new RefusalError("bad_record", { reason: (error as Error).message });
+    if (!(error instanceof RecordFault)) throw new RefusalError("bad_record");
+    const { code, args } = stoppedBy(error);
+    throw new RefusalError("bad_record", { why: refusalText(code, args) });
   }
 }
 

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { compile, Module } from "../engine/module";
-import { readRecord, writeRecord } from "../engine/records";
+import * as own from "../engine/own";
+import { jsonOf, readRecord, writeRecord } from "../engine/records";
 import { Rules } from "../engine/rules";
 import { positionOf } from "../local/position";
 import { stateOf } from "../local/positions";
 import { packed, unpacked, linkToGame, gameIn } from "./link";
+import { refusalText } from "../words/refusals";
+import { gameOf } from "./own";
 import { readGame, recordOf, unnamed } from "./record";
 import { GameNode } from "./tree";
 import { Study } from "./study.svelte";
@@ -111,21 +114,48 @@ describe("what belongs to the game as it was played", () => {
 });
 
 describe("a record that is wrong", () => {
-  it("is shown as far as it follows the rules, and says what does not fit", () => {
-    const { root, stopped, about } = readGame(ANNOTATED.replace("cY2\n", "cY2 2K2 5R1\n"), rules);
-    expect([stopped?.node.happening?.move, stopped?.play, about.plays]).toEqual(["cY2", "2K2", null]);
+  const json = (): string => JSON.stringify(jsonOf(readRecord(ANNOTATED, rules)));
+  const third = { round: 1, move: 3 };
+
+  it.each([
+    ["breaks the rules", () => ANNOTATED.replace("cY2\n", "cY2 2K2 5R1\n"), third, "color_not_there", {}],
+    ["has something that is no move", () => ANNOTATED.replace("cY2\n", "cY2 Kd3 5R1\n"), third, "record_unread", { text: "Kd3" }],
+    ["breaks off", () => ANNOTATED.replace("*\n", ""), third, "record_cut", {}],
+    ["breaks off in a comment", () => ANNOTATED.replace("cY2\n*", "cY2 {as"), third, "record_cut", {}],
+    ["has a wrong head", () => ANNOTATED.replace("cY2\n", "cY2\nR2@1 =BYKW/YRK2/Y2RK/BRKW/YR2W\n"), third, "record_misfit", {}],
+    ["breaks off as JSON", () => json().slice(0, json().indexOf('"cY2"') + 6), third, "record_cut", {}],
+    ["is damaged as JSON", () => json().replace('"cY2"', '"cY2" ;;'), third, "record_unread", {}],
+    ["has another result", () => ANNOTATED.replace('Result "*"', 'Result "3-1"'), third, "record_result", {}],
+  ] as const)("is shown as far as it is a game if it %s, and says where and why", (_, text, where, code, args) => {
+    const { root, stopped, about } = readGame(text(), rules);
+    expect(stopped).toMatchObject({ where, code, args });
+    expect(refusalText(code, stopped!.args)).not.toContain("undefined");
+    expect(about.plays).toBeNull();
     expect(root.line()).toHaveLength(4);
-    expect(written(ANNOTATED.replace("cY2\n", "cY2 2K2 5R1\n"))).toBe(ANNOTATED);
+    expect(written(text())).toBe(ANNOTATED);
   });
 
-  it("is refused if it is none", () => {
-    for (const text of ["", "nothing of the kind", "{", "[Wall", ANNOTATED.replace("*\n", "")])
+  it("is refused if there is no move in it, with what is wrong where that can be said", async () => {
+    for (const text of ["", "nothing of the kind", "{", "[Wall", '[Event "World"]\n[White "Ana"]\n\n1. e4 e5 1-0\n'])
       expect(() => readGame(text, rules)).toThrow();
+    vi.spyOn(own, "ownRules").mockResolvedValue(rules);
+    const first = ANNOTATED.replace(/R1@1.*\*\n/s, "9Z9 *\n");
+    await expect(gameOf(first)).rejects.toMatchObject({ code: "bad_record", args: { why: expect.stringContaining("9Z9") as unknown } });
+    await expect(gameOf("nothing of the kind")).rejects.toMatchObject({ code: "bad_record" });
+    await expect(gameOf("x".repeat(200_001))).rejects.toMatchObject({ code: "too_large" });
   });
 
-  it("is refused if it has too many moves to show", () => {
-    const many = ANNOTATED.replace("cY2\n", `cY2 ${"( cY1 ) ".repeat(6000)}\n`);
-    expect(() => readGame(many, rules)).toThrow("more than 5000");
+  it("is shown up to as many moves as anybody looks at", () => {
+    const { stopped, root } = readGame(ANNOTATED.replace("cY2\n", `cY2 ${"( cY1 ) ".repeat(4996)}\n`), rules);
+    expect(stopped?.code).toBe("record_long");
+    expect(root.line()).toHaveLength(4);
+  });
+});
+
+describe("a file with several games", () => {
+  it("is opened with the first one", () => {
+    const { games, stopped, about } = readGame(`${ANNOTATED}\n${ANNOTATED.replace("Ana", "Ben")}`, rules);
+    expect([games, stopped, about.names[0]]).toEqual([2, null, "Ana"]);
   });
 });
 

@@ -1,15 +1,13 @@
 /** Records with variations, as trees and back. */
 
-import { Fault } from "../engine/fault";
+import { Fault, type RecordFault, type Where } from "../engine/fault";
 import { DEEPEST_VARIATION, UNKNOWN } from "../engine/generated/bindings";
 import { dealOf, readMove, readPosition, writeDeal } from "../engine/notation";
-import { parseRecord } from "../engine/recordReader";
-import { readJson } from "../engine/recordJson";
+import { readValidPart, splitRecords } from "../engine/records";
 import { type Entry, type GameRecord, UNKNOWN_DATE } from "../engine/recordWriter";
-import { type Place, endReason, played, replay, startOf } from "../engine/replay";
+import { type Place, endReason, played, startOf, whereIs } from "../engine/replay";
 import type { Rules } from "../engine/rules";
-import { leftStripped } from "../engine/white";
-import { happeningOf, positionOf } from "../local/position";
+import { happeningOf, positionOf, refusalOf } from "../local/position";
 import { freshPosition } from "./line";
 import { GameNode } from "./tree";
 
@@ -31,8 +29,17 @@ export interface About {
 export interface ReadGame {
   readonly root: GameNode;
   readonly about: About;
-  /** Where the record stops to fit the rules: the node before, and what cannot be played there. */
-  readonly stopped: { readonly node: GameNode; readonly play: string } | null;
+  /** Where and why the text goes no further as a game. */
+  readonly stopped: Stopped | null;
+  /** How many games the text holds; the first one is this. */
+  readonly games: number;
+}
+
+/** Where and why a record goes no further, as codes that the page has words for; nowhere if all of it was followed. */
+export interface Stopped {
+  readonly where: Where | null;
+  readonly code: string;
+  readonly args: Readonly<Record<string, string | number>>;
 }
 
 /** What is said of a game that nobody has named. */
@@ -40,30 +47,28 @@ export function unnamed(players: number): About {
   return { names: Array<string>(players).fill(UNKNOWN), event: UNKNOWN, date: UNKNOWN_DATE, result: null, tags: {}, plays: null };
 }
 
-/** The game in the text of a record; throws a fault if it is none, and stops where it breaks the rules. */
+/** The first game in a text as far as it is one; throws a fault if there is none. */
 export function readGame(text: string, rules: Rules): ReadGame {
-  const record = leftStripped(text).startsWith("{") ? readJson(text) : parseRecord(text);
+  const games = gamesIn(text);
+  const { record, fault } = readValidPart(games[0] ?? text, rules);
   const start = startOf(record, rules);
   const root = new GameNode(positionOf(rules, start));
   root.comments = record.comments;
   let nodes = 0;
-  let stopped: ReadGame["stopped"] = null;
+  let stopped = fault && stoppedBy(fault);
 
   const follow = (from: GameNode, first: Place, entries: readonly Entry[]): void => {
     let node = from;
     let place = first;
     for (const [index, entry] of entries.entries()) {
-      if ((nodes += 1) > MOST_NODES) throw new Fault(`the record has more than ${MOST_NODES} moves and deals`);
-      const [before, at] = [node, place];
-      try {
-        const next = played(at, entry, node === root && index === 0, rules);
-        node = entry.play === null ? node : node.add(positionOf(rules, next.state), happeningBy(entry.play, next));
-        place = next;
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error;
-        stopped ??= { node, play: entry.play ?? "" };
+      if ((nodes += 1) > MOST_NODES) {
+        stopped = { where: whereIs(place), code: "record_long", args: {} };
         return;
       }
+      const [before, at] = [node, place];
+      const next = played(at, entry, node === root && index === 0, rules);
+      node = entry.play === null ? node : node.add(positionOf(rules, next.state), happeningBy(entry.play, next));
+      place = next;
       node.glyphs = [...node.glyphs, ...entry.glyphs];
       node.comments = [...node.comments, ...entry.comments];
       for (const variation of entry.variations) follow(before, at, variation);
@@ -71,20 +76,29 @@ export function readGame(text: string, rules: Rules): ReadGame {
   };
   follow(root, { state: start, moves: 0 }, record.entries);
   const { names, event, date, result, tags } = record;
-  return { root, stopped, about: { names, event, date, result, tags, plays: fits(record, rules) ? playsOf(root) : null } };
+  return { root, stopped, games: games.length, about: { names, event, date, result, tags, plays: stopped ? null : playsOf(root) } };
+}
+
+/** The texts of the single games in a text; of one that is too damaged to be told apart, none. */
+function gamesIn(text: string): string[] {
+  try {
+    return [...splitRecords(text)];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
+
+/** Where and why a record goes no further, for people. */
+export function stoppedBy({ why, where }: RecordFault): Stopped {
+  if (why.kind === "unread") return { where, code: "record_unread", args: { text: why.text } };
+  const refusal = why.kind === "refused" ? refusalOf(why.refusal) : null;
+  if (refusal) return { where, code: refusal.code, args: refusal.arguments ?? {} };
+  return { where, code: why.kind === "refused" ? "record_misfit" : `record_${why.kind}`, args: {} };
 }
 
 function happeningBy(play: string, { state, happened }: ReturnType<typeof played>) {
   return play.startsWith("=") ? { move: writeDeal(dealOf(state)), seat: null } : happeningOf(readMove(play), happened, null);
-}
-
-function fits(record: GameRecord, rules: Rules): boolean {
-  try {
-    replay(record, rules);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What is played on the main line. */

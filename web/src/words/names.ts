@@ -22,18 +22,44 @@ export function levelChoice(level: number, rating: number | null): string {
   return rating == null ? name : m.new_level_rating({ name, rating });
 }
 
-/** Who sits there: the name, or the level of a computer, or the seat's number. */
-export function seatName(seat: Pick<SeatInfo, "kind" | "name" | "level"> | undefined, index: number): string {
-  if (seat?.name) return seat.name;
-  if (seat?.kind === "computer" && seat.level) return levelName(seat.level);
-  return m.seat_number({ number: index + 1 });
+/** What is asked of a seat to call somebody by a name. */
+type Sitting = Pick<SeatInfo, "kind" | "name" | "level">;
+
+/** The name that a seat has, or the level of its computer; undefined for somebody who gave none. */
+function givenName({ kind, name, level }: Sitting): string | undefined {
+  return name || (kind === "computer" && level ? levelName(level) : undefined);
 }
 
-/** A name out of a record, where a computer is called `level2`, or `net` at full strength. */
-export function recordedName(name: string, index: number): string {
+const isAlone = (seat: number, mine: readonly number[]): boolean => mine.length === 1 && mine[0] === seat;
+
+/**
+ * Everybody at a table, each by another name. Somebody without one is "You" where they sit alone; to others, and to those who
+ * share a device, they are what brought them to the table.
+ */
+export function seatNames(seats: readonly Sitting[], mine: readonly number[]): string[] {
+  const host = seats.findIndex(({ kind }) => kind === "here");
+  const nameless = (kind: SeatInfo["kind"], seat: number): string => {
+    if (isAlone(seat, mine)) return m.seat_you();
+    return seat === host ? m.seat_host() : kind === "friend" ? m.seat_friend() : m.seat_guest();
+  };
+  return apart(seats.map((seat, index) => givenName(seat) ?? nameless(seat.kind, index)));
+}
+
+/** A name out of a record, where a computer is called `level2`, or `net` at full strength; undefined if there is none. */
+function recordedName(name: string): string | undefined {
   if (/^(?:bot:)?net$/.test(name)) return levelName(FULL_STRENGTH);
   const level = Number(/^(?:bot:)?level([1-9])$/.exec(name)?.[1]);
-  return LEVELS[level - 1]?.() ?? (name && name !== UNKNOWN ? name : m.seat_number({ number: index + 1 }));
+  return LEVELS[level - 1]?.() ?? (name && name !== UNKNOWN ? name : undefined);
+}
+
+/** Everybody in a record, each by another name. */
+export function recordedNames(names: readonly string[], mine: readonly number[] = []): string[] {
+  return apart(names.map((name, seat) => recordedName(name) ?? (isAlone(seat, mine) ? m.seat_you() : m.seat_guest())));
+}
+
+/** The seats of a position; those in which nobody is known to sit by their numbers. */
+export function numberedNames(names: readonly string[]): string[] {
+  return apart(names.map((name, seat) => recordedName(name) ?? m.seat_number({ number: seat + 1 })));
 }
 
 /** Whether a name out of a record is a computer's. */
@@ -42,7 +68,7 @@ export function isComputer(name: string): boolean {
 }
 
 /** Equal names are numbered, so that everybody at a table can be told apart. */
-export function apart(names: readonly string[]): string[] {
+function apart(names: readonly string[]): string[] {
   return names.map((name, index) => {
     if (names.indexOf(name) === names.lastIndexOf(name)) return name;
     return `${name} ${names.slice(0, index + 1).filter((one) => one === name).length}`;
@@ -52,6 +78,12 @@ export function apart(names: readonly string[]): string[] {
 /** Names as a list in the page's language. */
 export function listed(names: readonly string[], language: string): string {
   return new Intl.ListFormat(language, { style: "long", type: "conjunction" }).format(names);
+}
+
+/** That a game is assisted, and by whose doing. */
+export function assistedText(seats: readonly SeatInfo[], names: readonly string[]): string {
+  const who = names.filter((_, seat) => seats[seat]?.assisted);
+  return who.length ? m.assisted_by({ names: who.join(", ") }) : m.assisted();
 }
 
 const NOTES = [

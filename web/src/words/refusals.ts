@@ -10,10 +10,12 @@ type Arguments = Record<string, string | number>;
 const text = (args: Arguments, name: string): string => String(args[name] ?? "?");
 const count = (args: Arguments, name: string): number => Number(args[name] ?? 0);
 
+/** The file of the game's module. */
+const MODULE = "azulejos.wasm";
 /** What is wrong with the game's module, as far as somebody can do something about it. */
 const MODULE_FAULTS: Partial<Record<FaultKind, () => string>> = {
-  unloaded: m.refusal_module_unloaded,
-  damaged: m.refusal_module_damaged,
+  unloaded: () => m.refusal_module_unloaded({ file: MODULE }),
+  damaged: () => m.refusal_module_damaged({ file: MODULE }),
   memory: m.refusal_module_memory,
 };
 
@@ -54,9 +56,15 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   not_your_turn: () => m.refusal_not_your_turn(),
   stale_version: () => m.refusal_stale_version(),
   undo_too_late: () => m.refusal_undo_too_late(),
+  undo_past_deal: () => m.refusal_undo_past_deal(),
+  table_full: (a) => m.refusal_table_full({ most: text(a, "most") }),
+  not_away_long: (a) => m.refusal_not_away_long({ seconds: text(a, "seconds") }),
+  no_hints: () => m.refusal_no_hints(),
   not_over: () => m.refusal_not_over(),
   seat_not_absent: () => m.refusal_seat_not_absent(),
   not_substituted: () => m.refusal_not_substituted(),
+  seat_taken: () => m.refusal_seat_taken(),
+  no_lobby: () => m.refusal_no_lobby(),
   seat_resigned: () => m.refusal_seat_resigned(),
   out_of_time: () => m.refusal_out_of_time(),
   // of a new table, a position, a record
@@ -64,8 +72,8 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   bad_clock: () => m.refusal_bad_clock(),
   bad_seats: () => m.refusal_bad_seats(),
   bad_position: () => m.refusal_bad_position(),
-  bad_record: () => m.refusal_bad_record(),
-  too_many_tables: () => m.refusal_too_many_tables(),
+  bad_record: (a) => [m.refusal_bad_record(), a["why"]].filter(Boolean).join(" "),
+  too_many_tables: (a) => m.refusal_too_many_tables({ most: text(a, "most") }),
   no_computer: () => m.refusal_no_computer(),
   not_found: () => m.refusal_not_found(),
   // of the machine
@@ -80,6 +88,12 @@ export const REFUSALS: Record<string, (args: Arguments) => string> = {
   bad_saved_game: () => m.refusal_bad_saved_game(),
   bad_link: () => m.refusal_bad_link(),
   link_too_long: () => m.refusal_link_too_long(),
+  record_cut: () => m.refusal_record_cut(),
+  record_deals: () => m.refusal_record_deals(),
+  record_long: () => m.refusal_record_long(),
+  record_misfit: () => m.refusal_record_misfit(),
+  record_result: () => m.refusal_record_result(),
+  record_unread: (a) => m.refusal_record_unread({ text: text(a, "text") }),
   unknown_study: () => m.refusal_unknown_study(),
   foreign_progress: () => m.refusal_foreign_progress(),
   newer_progress: () => m.refusal_newer_progress(),

@@ -36,3 +36,11 @@ export function dateText(iso: string, language: string): string {
   if (Number.isNaN(date.getTime())) return iso;
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
+
+/** How long ago something was, in whole minutes or hours: both times are by one clock, which need not be the reader's. */
+export function sinceText(then: string, now: string, language: string): string {
+  const minutes = Math.max(0, Math.floor((Date.parse(now) - Date.parse(then)) / 60_000));
+  const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "long" });
+  if (minutes < 1) return ago.format(0, "second");
+  return minutes < 60 ? ago.format(-minutes, "minute") : ago.format(-Math.floor(minutes / 60), "hour");
+}
