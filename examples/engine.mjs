@@ -52,7 +52,7 @@ async function think(words) {
   thinking = new AbortController();
   try {
     if (!position) fail("bad_arguments", "expected a position before go");
-    const { moves } = await az.analyze(position, { ...limits(words), signal: thinking.signal, tell });
+    const { moves } = await az.analyze(position, { ...limits(words), toPlay: true, signal: thinking.signal, tell });
     say(`bestmove ${moves[0].move}`);
   } catch (error) {
     say(`error ${error.code ?? "bad_value"} ${error.message}`);

@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from open_spiel.python.observation import make_observation
 
 import azulejos.envs.openspiel  # noqa: F401 - registers the game
-from azulejos.net.features import BOARD_WIDTH, BOARDS_AT, SCALE
+from azulejos.net.features import BOARD_WIDTH, SCALE, columns_for, layout
 from azulejos.rules.state import PENALTY
 
 Array = NDArray[Any]
 
 GAME = "azul(players=2,wall=std,rounds=3)"
-BOARDS, WIDTH = (BOARDS_AT, BOARDS_AT + BOARD_WIDTH), BOARD_WIDTH
+SCALES, FIRST, WIDTH = SCALE[columns_for(2)], layout(2).boards, BOARD_WIDTH
 NAMES = ("score by now", "tiles on the wall", "tiles in lines", "marker")
 EXPLORE, TRACE, STEP_SIZE = 0.2, 0.8, 0.05
 COLUMN_OF = (np.arange(5)[None, :] + np.arange(5)[:, None]) % 5
@@ -57,8 +57,8 @@ class Value:
     def boards(self, state: Any) -> Array:
         """Board of player 0 less that of player 1."""
         self.observer.set_from(state, 0)
-        seen = self.observer.tensor / SCALE  # whole numbers again
-        mine, other = (summary(seen[at : at + WIDTH].round()) for at in BOARDS)
+        seen = self.observer.tensor / SCALES  # whole numbers again
+        mine, other = (summary(seen[at : at + WIDTH].round()) for at in (FIRST, FIRST + WIDTH))
         return np.asarray(mine - other)
 
     def best(self, state: Any) -> int:

@@ -26,15 +26,15 @@ Array = NDArray[Any]
 
 NAMES = ("completes a line", "its points", "spaces left open", "tiles placed", "long line", "tiles to floor",
          "marker", "all to the floor")  # fmt: skip
-OWN, LINE_WIDTH, FLOOR, WORTH = 250, 7, 5, 110  # see the index table
+OWN, LINE_WIDTH, FLOOR, WORTH = 170, 7, 5, 110  # see the index table
 TOGETHER, STEP_SIZE = 10, 0.1
 
 
 def seen_through(observation: Array, actions: Array) -> Array:
     """The eight numbers of each action: drafting on the colored wall with two players."""
     source, color, line = actions // 30, actions // 6 % 5, actions % 6
-    on_displays = observation[:180].reshape(9, 5, 4) @ np.arange(1, 5)
-    in_center = observation[180:220].reshape(5, 8).sum(1)
+    on_displays = observation[:100].reshape(5, 5, 4) @ np.arange(1, 5)
+    in_center = observation[100:140].reshape(5, 8).sum(1)
     taken = np.vstack([in_center, on_displays])[source, color]
     board = observation[OWN : OWN + 160]
     free = np.append(board[:35].reshape(5, LINE_WIDTH)[:, 5], 0)[line]
@@ -43,7 +43,7 @@ def seen_through(observation: Array, actions: Array) -> Array:
     points = board[WORTH : WORTH + 25].reshape(5, 5)[row, (color + row) % 5]
     placed = np.minimum(taken, free)
     completes = ~to_floor & (placed == free)
-    marker = (source == 0) & (observation[220] == 1)
+    marker = (source == 0) & (observation[140] == 1)
     numbers = (completes, completes * points / 5, (free - placed) / 5, placed / 5, ~to_floor * row / 4,
                (taken - placed) / 5, marker, to_floor)  # fmt: skip
     return np.stack(numbers, axis=1).astype(np.float64)

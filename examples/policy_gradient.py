@@ -20,10 +20,10 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from azulejos.envs.vector import AzulVectorEnv
-from azulejos.net.features import BOARD_WIDTH, BOARDS_AT, SCALE
+from azulejos.net.features import SCALE, columns_for
 from azulejos.rules.state import ACTIONS
 
-SEEN = BOARDS_AT + 2 * BOARD_WIDTH  # with two players the other columns are 0
+SCALES = SCALE[columns_for(2)]  # for two players
 GAMES, STEPS, HIDDEN = 512, 16, 96
 DISCOUNT, ENTROPY, STEP_SIZE, POINTS = 0.93, 0.01, 2e-3, 10.0
 
@@ -36,7 +36,7 @@ class Network:
     def __init__(self, seed: int) -> None:
         """Small random weights, and Adam's memory of them."""
         rng = np.random.default_rng(seed)
-        shapes = {"w": (SEEN, HIDDEN), "b": (HIDDEN,), "p": (HIDDEN, ACTIONS), "v": (HIDDEN, 1)}
+        shapes = {"w": (len(SCALES), HIDDEN), "b": (HIDDEN,), "p": (HIDDEN, ACTIONS), "v": (HIDDEN, 1)}
         scale = {"w": 1 / math.sqrt(60), "b": 0, "p": 0.01, "v": 0}
         self.weights: dict[str, Array] = {
             name: (rng.standard_normal(shape) * scale[name]).astype(np.float32) for name, shape in shapes.items()
@@ -77,7 +77,7 @@ class Network:
 
 def scaled(observations: Array) -> Array:
     """Observations as the network wants them."""
-    return observations[:, :SEEN] * SCALE[:SEEN]
+    return observations * SCALES
 
 
 def drawn(chances: Array, rng: np.random.Generator) -> Array:

@@ -6,6 +6,7 @@ from azulejos.game.game import Game, Outcome
 from azulejos.game.moves import Deal, Move
 from azulejos.game.reader import read_record, read_records
 from azulejos.game.record import Record
+from azulejos.game.tree import GameTree
 from azulejos.game.view import Phase
 
 __version__ = "0.1.0"
@@ -14,6 +15,7 @@ __all__ = [
     "Deal",
     "Dealer",
     "Game",
+    "GameTree",
     "IllegalMove",
     "InvalidNotation",
     "InvalidPosition",

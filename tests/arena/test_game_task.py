@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+import msgspec
 import pytest
 
 from azulejos import Game, Move, read_record
@@ -97,9 +97,9 @@ def test_both_games_of_a_pair_begin_with_the_same_tiles() -> None:
 
 def test_a_game_can_be_read_back() -> None:
     game = play_game(tasks("greedy", "random")[0]).game
-    assert FinishedGame.from_json(json.loads(json.dumps(game.json()))) == game
+    assert msgspec.json.decode(msgspec.json.encode(game.json()), type=FinishedGame) == game
     failed = replace(game, forfeit=Forfeit(1, "no idea"))
-    assert FinishedGame.from_json(json.loads(json.dumps(failed.json()))) == failed
+    assert msgspec.json.decode(msgspec.json.encode(failed.json()), type=FinishedGame) == failed
 
 
 def fail(game: Game) -> Choice:  # noqa: ARG001

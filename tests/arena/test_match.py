@@ -16,9 +16,10 @@ import pytest
 from azulejos import read_record
 from azulejos.arena.game_task import FinishedGame, Forfeit, GameTask
 from azulejos.arena.match import MatchPlan, MatchResult, play_match, summary, whole_pairs
+from azulejos.arena.processes import ONE_THREAD, Result
 from azulejos.arena.running import Setting
 from azulejos.arena.statistics import Sprt
-from azulejos.arena.workers import ONE_THREAD, Here, Result, WorkersFailed, play_all
+from azulejos.arena.workers import Here, WorkersFailed, play_all
 from azulejos.game.reader import split_records
 from azulejos.players.player import Limits
 
@@ -94,27 +95,28 @@ def test_workers_get_one_thread_each_and_this_process_keeps_its_own(monkeypatch:
 class Deadly(Here):
     """Workers that die over one game."""
 
-    renewed = 0
+    deaths = 0
 
     def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
         (task,) = arguments
         assert isinstance(task, GameTask)
-        if task.pair == 1:
-            raise BrokenExecutor
-        return super().submit(call, task)
-
-    def renew(self) -> None:
-        self.renewed += 1
+        if task.key != (1, 0):
+            return super().submit(call, task)
+        self.deaths += 1
+        future: Future[Result] = Future()
+        future.set_exception(BrokenExecutor())
+        return future
 
 
 def test_a_game_that_kills_every_worker_ends_the_match_with_its_name() -> None:
     workers = Deadly()
     plan = MatchPlan(("greedy", "random"), games=4)
     games = play_all(plan.tasks(), workers)
-    assert [next(games).game.key for _ in range(2)] == [(0, 0), (0, 1)]
+    came: list[tuple[int, int]] = []
     with pytest.raises(WorkersFailed, match=r"died 5 times during game 1 of pair 2 \(greedy, random\)"):
-        next(games)
-    assert workers.renewed == 4
+        came.extend(played.game.key for played in games)
+    assert (1, 0) not in came
+    assert workers.deaths == 5
 
 
 def test_the_sequential_test_stops_early_and_does_not_depend_on_workers() -> None:

@@ -14,6 +14,7 @@ from azulejos.arena.game_task import FinishedGame
 from azulejos.arena.match import MatchPlan, play_match
 from azulejos.arena.running import Setting
 from azulejos.game.reader import split_records
+from tests.patience import PATIENCE
 
 PROCESSES = Path("/proc")
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'azulejos[cluster]'")
@@ -45,16 +46,17 @@ def ancestors(process: int, parents: dict[int, int]) -> list[int]:
 
 def kill_one() -> int:
     """Kill a worker in the middle of a game."""
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         for worker in playing():
             os.kill(worker, signal.SIGKILL)
             return worker
-        time.sleep(0.1)
+        time.sleep(0.01)
     raise AssertionError("no worker of Ray was found playing")
 
 
 def test_a_worker_of_ray_that_is_killed_loses_no_game(tmp_path: Path) -> None:
-    plan = MatchPlan(("search:nodes=150", "greedy"), games=12, seed=5)
+    plan = MatchPlan(("search:nodes=4000", "greedy"), games=12, seed=5)  # long enough to be found
     games: list[FinishedGame] = []
     killed: list[int] = []
 

@@ -125,7 +125,6 @@ def test_a_folder_that_was_tampered_with_is_refused_and_kept(tmp_path: Path) -> 
         play_match(PLAN, Setting(workers=0, out=tmp_path))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such locks")
 def test_two_matches_cannot_share_a_folder(tmp_path: Path) -> None:
     folder = Folder(tmp_path, PLAN.json())
     with pytest.raises(ValueError, match="written by another match"):
@@ -176,7 +175,7 @@ def kill_in_the_middle(words: list[str | Path], folder: Path) -> list[bytes]:
 def test_a_match_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     plan = MatchPlan(("search", "greedy"), games=20, seed=5, limits=Limits(nodes=20))
     folder = tmp_path / "match"
-    words: list[str | Path] = [AZULEJOS, "match", *plan.specs, "--games", "20", "--seed", "5", "--nodes", "20"]
+    words: list[str | Path] = [AZULEJOS, "match", *plan.names, "--games", "20", "--seed", "5", "--nodes", "20"]
     words += ["--workers", "2", "--out", folder, "--json"]
     kept = kill_in_the_middle(words, folder)
     games = folder / "games.jsonl"

@@ -18,6 +18,7 @@ from azulejos.engine.protocol import Protocol, info_lines
 from azulejos.game.view import Wall
 from azulejos.net import choice
 from azulejos.players import hint, registry
+from azulejos.players.engine_process import Answer
 from azulejos.players.info import Info
 from azulejos.players.player import Limits, begin
 from azulejos.search.report import Candidate, Report
@@ -276,10 +277,10 @@ def test_a_search_that_fails_is_told_and_survived(talk: Talk, monkeypatch: pytes
 def test_the_options_of_a_player_limit_it() -> None:
     engine = Engine("search:nodes=20")
     engine.set_up(Game(seed=1))
-    reports: list[Report] = []
+    reports: list[Report | Answer] = []
     engine.go(Limits(nodes=500), news=reports.append, done=lambda _: None, failed=lambda _: None)
     engine.close()
-    assert reports[-1].nodes == 20
+    assert [report.nodes for report in reports[-1:]] == [20]
 
 
 def test_who_is_asked_for_values_has_to_search() -> None:

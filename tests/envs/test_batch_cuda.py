@@ -28,7 +28,7 @@ def test_the_kernels_play_what_the_processor_plays() -> None:
     done = simulated(str(BENCHMARK), "--device", "cuda", "--only-compare", "--compare", "3", "--steps", "6")
     assert done.stderr == ""
     lines = done.stdout.splitlines()
-    assert len(lines) == 5
+    assert len(lines) == 6
     assert all(line.startswith("equal after 6 steps of 3 games") for line in lines)
     assert sum("0 ends of games" not in line for line in lines) >= 2
 
@@ -37,7 +37,7 @@ def test_games_in_several_blocks_are_the_same() -> None:
     size = ("--compare", "34", "--steps", "2", "--threads", "32")  # two blocks, one of them with two games
     done = simulated(str(BENCHMARK), "--device", "cuda", "--only-compare", *size)
     assert done.stderr == ""
-    assert done.stdout.count("equal after 2 steps of 34 games") == 5
+    assert done.stdout.count("equal after 2 steps of 34 games") == 6
 
 
 CALLS = """

@@ -29,8 +29,14 @@ def load(name: str) -> ModuleType:
     return module
 
 
+PLAYERS = {"bot", "bot_engine"}
+"""Examples that do not learn, which tests/docs/test_write_a_player.py runs."""
+WITH_TORCH = {"maskable_ppo": "--steps 16384 --games 300", "pytorch_actor_critic": "--updates 20 --games 300"}
+"""Examples for which more has to be installed than the tests install, with short arguments."""
+
+
 def test_no_example_is_left_out() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == SHORT.keys()
+    assert {path.stem for path in EXAMPLES.glob("*.py")} - PLAYERS == SHORT.keys() | WITH_TORCH.keys()
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -47,6 +53,21 @@ def test_it_learns_to_beat_random_and_draws_how(
     share, error = map(float, told.groups())
     assert share - error > 75  # two standard errors, and far from the 50 of somebody who plays just as badly
     assert picture.read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize("name", WITH_TORCH)
+def test_it_learns_with_the_library_that_it_is_for(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for library in ("torch", "sb3_contrib") if name == "maskable_ppo" else ("torch",):
+        pytest.importorskip(library, reason=f"{library} is not installed here: examples/{name}.py says how")
+    example = load(name)
+    monkeypatch.setattr(sys, "argv", [name, *WITH_TORCH[name].split()])
+    example.main()
+    told = re.search(r"wins ([\d.]+) ± ([\d.]+) % of \d+ games against random", capsys.readouterr().out)
+    assert told
+    share, error = map(float, told.groups())
+    assert share - error > 75
 
 
 def test_the_policy_gradient_knew_nothing_before() -> None:

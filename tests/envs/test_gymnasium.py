@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -29,7 +31,7 @@ def play(env: Any, seed: int) -> tuple[list[float], dict[str, Any]]:
 
 
 def test_the_library_finds_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    env = gymnasium.make("azulejos.envs.gymnasium:Azul-v0", render_mode="rgb_array")
+    env = gymnasium.make("azulejos/Azul-v1", render_mode="rgb_array")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
@@ -37,11 +39,62 @@ def test_the_library_finds_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_it_is_made_by_its_name_against_a_level() -> None:
-    env = gymnasium.make("azulejos.envs.gymnasium:Azul-v0", opponents=["level3"], reward="margin")
+    env = gymnasium.make("azulejos/Azul-v1", opponents=["level3"], reward="margin")
     rewards, info = play(env, 1)
     assert info["reason"] == "row"
     assert rewards[-1] < -10  # random moves lose to level 3
     assert not any(rewards[:-1])
+
+
+def test_it_is_made_by_its_name_alone() -> None:
+    """Gymnasium itself imports what stands before the colon; it looks for environments nowhere else."""
+    program = """
+import sys, gymnasium
+name = "azulejos.envs.gymnasium:azulejos/Azul-v1"
+env, envs = gymnasium.make(name, num_players=3), gymnasium.make_vec(name, num_envs=4, num_players=3)
+assert env.observation_space == envs.single_observation_space and env.observation_space.shape == (690,)
+old = gymnasium.make("azulejos/Azul-v0")
+assert old.observation_space.shape == (890,)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "azulejos/Azul-v0 is out of date" in done.stderr  # the word of Gymnasium
+
+
+def test_the_mask_is_that_of_the_info_at_every_step() -> None:
+    env = AzulEnv(opponents="greedy", num_players=4, wall="gray")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.action_masks()
+    _, info = env.reset(seed=2)
+    rng, over = np.random.default_rng(2), False
+    while not over:
+        masks = env.action_masks()
+        assert masks.dtype == np.bool_
+        legal = [move.id for move in env.game.legal_moves]
+        assert np.flatnonzero(masks).tolist() == np.flatnonzero(info["action_mask"]).tolist() == legal
+        _, _, over, _, info = env.step(rng.choice(legal))
+    assert env.action_masks().all()
+    assert info["action_mask"].all()
+
+
+@pytest.mark.parametrize("mode", ["sync", "async", "vector_entry_point"])
+def test_the_mask_at_the_end_is_all_ones_in_every_vectorization(mode: str) -> None:
+    envs = gymnasium.make_vec("azulejos/Azul-v1", 2, vectorization_mode=mode, opponents="random", max_rounds=1)
+    _, infos = envs.reset(seed=1)
+    ended = 0
+    for _ in range(40):
+        _, _, over, _, infos = envs.step(np.argmax(infos["action_mask"], axis=1))
+        assert infos["action_mask"][over].all()
+        assert not infos["action_mask"][~over].all(axis=1).any()
+        ended += int(over.sum())
+    assert ended >= 2
+    envs.close()
+
+
+def test_one_opponent_has_all_other_seats() -> None:
+    env = AzulEnv(opponents="greedy", num_players=4)
+    assert [player.name for player in env.opponents] == ["greedy"] * 3
+    assert len(AzulEnv().opponents) == 1
 
 
 def test_seeds_decide_everything_the_opponents_included() -> None:
@@ -80,7 +133,8 @@ def test_an_illegal_action_ends_the_game_at_a_price() -> None:
         env.reset()
         _, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated, info["illegal"]) == (-3, True, False, True)
-        assert not info["action_mask"].any()
+        assert info["action_mask"].all()  # none is played any more, and a masked distribution stays one
+        assert env.action_masks().all()
         with pytest.raises(gymnasium.error.ResetNeeded):
             env.step(0)
 
@@ -103,6 +157,9 @@ def test_what_is_no_action_is_told_and_the_game_goes_on() -> None:
         ({"opponents": [3]}, "an opponent is a player or the spec of one, one of .*greedy.*, not 3"),
         ({"opponents": None}, "an opponent is a player or the spec of one, .*, not None"),
         ({"illegal_reward": "much"}, "illegal_reward must be a finite number or None, not 'much'"),
+        ({"num_players": 5}, "num_players must be a whole number from 2 to 4, not 5"),
+        ({"opponents": ["random"], "num_players": 3}, "3 players are the learner and 2 others, not 1"),
+        ({"observation": "record"}, "observation must be one of 'features', 'network', not 'record'"),
         ({"seat": 2}, "seat must be a whole number from 0 to 1, not 2"),
         ({"reward": 1}, "reward must be one of 'win', 'margin', 'score', not 1"),
         ({"render_mode": "svg"}, "render_mode must be one of"),
@@ -114,8 +171,8 @@ def test_wrong_options_name_the_right_ones(options: dict[str, Any], message: str
 
 
 def test_an_option_that_there_is_not_is_told_with_those_that_there_are() -> None:
-    with pytest.raises(TypeError, match="unknown option 'num_players': expected opponents, wall, reward, seat"):
-        gymnasium.make("azulejos.envs.gymnasium:Azul-v0", num_players=2)
+    with pytest.raises(TypeError, match="unknown option 'players': expected opponents, wall, reward, num_players"):
+        gymnasium.make("azulejos/Azul-v1", players=2)
 
 
 def test_wrong_resets_are_told() -> None:

@@ -15,6 +15,7 @@ MODULES = {
     "azulejos.envs.openspiel": ("pyspiel", "open_spiel"),
     "azulejos.envs.batch_cuda": ("numba.cuda", "numba-cuda"),
     "azulejos.envs.image": ("PIL", "pillow"),
+    "azulejos.envs.jax": ("jax", "jax"),
 }
 
 
@@ -28,7 +29,7 @@ def test_a_missing_library_is_named(module: str, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(ImportError) as told:
         importlib.import_module(module)
     assert f"{module} needs the package {package}, which cannot be imported" in str(told.value)
-    extra = "cuda" if package == "numba-cuda" else "envs"
+    extra = {"numba-cuda": "cuda", "jax": "jax"}.get(package, "envs")
     assert f"pip install 'azulejos[{extra}]'" in str(told.value)
 
 

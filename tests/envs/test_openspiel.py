@@ -16,7 +16,7 @@ from open_spiel.python.observation import make_observation
 
 from azulejos import Game
 from azulejos.envs.openspiel import AzulGame
-from azulejos.net.features import FEATURES, SCALE, write_features
+from azulejos.net.features import SCALE, columns_for, layout, write_exact_features
 
 GOLDEN = Path(__file__).parent / "openspiel_playthrough.txt"
 GAME = "azul(players=2,rounds=2,wall=gray)"
@@ -62,7 +62,7 @@ def test_it_plays_the_games_that_game_plays(players: int, wall: str) -> None:
     state = pyspiel.load_game(f"azul(players={players},wall={wall})").new_initial_state()
     game = Game(players, wall, seed=5, starter=0, max_rounds=50)  # type: ignore[arg-type]
     rng, observer = random.Random(5), make_observation(state.get_game())
-    row = np.zeros(FEATURES, np.int8)
+    row, scale = np.zeros(layout(players).width, np.int8), SCALE[columns_for(players)]
     while True:
         for counts in game.view.displays if state.is_chance_node() else ():  # deal what the game has dealt
             left = list(counts)
@@ -77,8 +77,8 @@ def test_it_plays_the_games_that_game_plays(players: int, wall: str) -> None:
         assert state.current_player() == game.seat
         assert state.legal_actions() == [move.id for move in game.legal_moves]
         observer.set_from(state, game.seat)
-        write_features(game.states[0], row)
-        assert np.allclose(observer.tensor, row * SCALE)
+        write_exact_features(game.states[0], row)
+        assert np.allclose(observer.tensor, row * scale)
         move = rng.choice(game.legal_moves)
         assert state.action_to_string(move.id) == str(move)
         state.apply_action(move.id)

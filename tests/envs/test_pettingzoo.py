@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import re
 import warnings
@@ -71,9 +72,9 @@ def test_the_image_changes_with_the_position() -> None:
 
 
 def test_the_registry_makes_it() -> None:
-    env = make("aec", "azulejos/azul-v0", num_players=3)
+    env = make("aec", "azulejos/azul-v1", num_players=3)
     assert env.possible_agents == ["player_0", "player_1", "player_2"]
-    assert str(env.unwrapped) == "azul_v0"
+    assert str(env.unwrapped) == "azul_v1"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -105,7 +106,7 @@ def test_each_agent_sees_its_own_board_first() -> None:
     env = pettingzoo.raw_env()
     env.reset(seed=1, options={"position": LATE})
     first, second = (env.observe(agent)["observation"] for agent in env.agents)
-    at, width = f.BOARDS_AT, f.BOARD_WIDTH
+    at, width = f.layout(2).boards, f.BOARD_WIDTH
     assert (first[at : at + width] == second[at + width : at + 2 * width]).all()
     assert (first[at + width : at + 2 * width] == second[at : at + width]).all()
     assert first[at + width + 158] == 1  # the second player holds the marker
@@ -158,8 +159,10 @@ def test_wrong_options_name_the_right_ones(options: dict[str, Any], message: str
 
 
 def test_an_option_that_there_is_not_is_told_with_those_that_there_are() -> None:
-    for make_one in (pettingzoo.env, pettingzoo.raw_env, lambda **given: make("aec", "azulejos/azul-v0", **given)):
-        with pytest.raises(TypeError, match="unknown option 'players': expected num_players, wall, reward, max_rounds"):
+    for make_one in (pettingzoo.env, pettingzoo.raw_env, lambda **given: make("aec", "azulejos/azul-v1", **given)):
+        with pytest.raises(
+            TypeError, match="unknown option 'players': expected num_players, wall, reward, observation"
+        ):
             make_one(players=3)
 
 
@@ -183,40 +186,113 @@ def test_wrong_positions_are_told() -> None:
 
 
 def test_it_can_be_pickled() -> None:
-    copy = pickle.loads(pickle.dumps(pettingzoo.raw_env(num_players=4, wall="gray", max_rounds=7)))
-    assert copy.settings.num_players == 4
-    assert copy.settings.max_rounds == 7
+    again = pickle.loads(pickle.dumps(pettingzoo.raw_env(num_players=4, wall="gray", max_rounds=7)))
+    assert again.settings.num_players == 4
+    assert again.settings.max_rounds == 7
 
 
-def table_rows(heading: str) -> list[tuple[int, int, str]]:
-    """First and last index and the values of the rows of the table that stands under these words."""
+@pytest.mark.parametrize("make_one", [pettingzoo.env, pettingzoo.raw_env])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_with_the_same_game_and_alone(make_one: Any, copied: Any) -> None:
+    env = make_one(num_players=3, reward="score")
+    env.reset(seed=4)
+    for _ in range(9):
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    other, place = copied(env), env.position
+    rest = [finish(one) for one in (env, other)]
+    assert rest[0] == rest[1]  # the deals that were to come are the same, too
+    other.reset(options={"position": place})
+    assert other.position == place != env.position
+
+
+def finish(env: Any) -> tuple[str, list[float]]:
+    """The end of a game of first moves: its position and what everybody got."""
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, over, _, _ = env.last()
+        total[agent] += reward
+        env.step(None if over else int(np.flatnonzero(observation["action_mask"])[0]))
+    return env.position, list(total.values())
+
+
+def test_the_position_goes_out_and_in() -> None:
+    env = pettingzoo.env()
+    env.reset(seed=1, options={"position": LATE})
+    assert env.position == LATE
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        pettingzoo.raw_env().position  # noqa: B018
+
+
+def test_the_state_is_one_row_for_all() -> None:
+    env = pettingzoo.env(num_players=3)
+    env.reset(seed=3)
+    for _ in range(7):
+        state = env.state()
+        assert env.state_space.contains(state)
+        assert (state[:-3] == env.observe("player_0")["observation"]).all()
+        assert [f"player_{seat}" for seat in np.flatnonzero(state[-3:])] == [env.agent_selection]
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+
+
+def test_at_the_end_the_mask_is_all_ones_for_everybody() -> None:
+    env = pettingzoo.env(max_rounds=1)
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
+    assert all(env.observe(agent)["action_mask"].all() for agent in env.possible_agents)
+
+
+def table_rows(heading: str, column: int) -> list[tuple[int, int, str]]:
+    """First and last index in a column, and the values, of the rows of the table that stands under these words."""
     table = (pettingzoo.__doc__ or "").split(heading)[1].split("\n\n")[1]
-    rows = re.findall(r"^\| (\d+)(?:-(\d+))? \|.*\| ?([^|]*?) ?\|$", table, re.MULTILINE)
-    return [(int(first), int(last or first), values) for first, last, values in rows]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    indices = [(row[column].split("-"), row[-1]) for row in cells if row[column]]
+    return [(int(index[0]), int(index[-1]), values) for index, values in indices]
 
 
 def highest(values: str) -> int:
     return max(map(int, re.findall(r"\d+", values)))
 
 
+COLUMNS = "blue, yellow, red, black, white."
+
+
 @pytest.mark.parametrize(
-    ("heading", "first", "size"),
-    [("blue, yellow, red, black, white.", 0, f.FEATURES), ("b of 0 to 159:", f.BOARDS_AT, f.BOARD_WIDTH)],
+    ("heading", "column", "high"),
+    [
+        *((COLUMNS, players - 2, highest_features()[f.columns_for(players)]) for players in (2, 3, 4)),
+        ("b of 0 to 159:", 0, highest_features()[f.BOARDS_AT :][: f.BOARD_WIDTH]),
+    ],
 )
-def test_the_tables_cover_every_index_once(heading: str, first: int, size: int) -> None:
-    rows = table_rows(heading)
-    assert [index for low, high, _ in rows for index in range(low, high + 1)] == list(range(size))
-    high = highest_features()
+def test_the_tables_cover_every_index_once(heading: str, column: int, high: Any) -> None:
+    rows = table_rows(heading, column)
+    assert [index for low, last, _ in rows for index in range(low, last + 1)] == list(range(len(high)))
     for low, last, values in rows:
         if values:
-            assert high[first + low : first + last + 1].max() == highest(values)
+            assert high[low : last + 1].max() == highest(values)
+
+
+@pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "gray"), (4, "std")])
+def test_what_exactly_these_players_see_is_what_the_network_sees(players: int, wall: Any) -> None:
+    rows = []
+    for observation in ("features", "network"):
+        env = pettingzoo.raw_env(players, wall, observation=observation)
+        env.reset(seed=5)
+        for _ in range(40):
+            env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1]))
+        rows.append(np.stack([env.observe(agent)["observation"] for agent in env.agents]))
+    exact, full = rows
+    kept = f.columns_for(players)
+    assert exact.shape[1] == f.layout(players).width
+    assert (exact == full[:, kept]).all()
+    assert not np.delete(full, kept, axis=1).any()
 
 
 def test_no_feature_leaves_its_bounds() -> None:
     high = highest_features()
     seen = np.zeros_like(high)
     for seed in range(6):
-        env = pettingzoo.raw_env(num_players=2 + seed % 3, wall=("std", "gray")[seed % 2])
+        env = pettingzoo.raw_env(num_players=2 + seed % 3, wall=("std", "gray")[seed % 2], observation="network")
         env.reset(seed=seed)
         rng = np.random.default_rng(seed)
         for agent in env.agent_iter():

@@ -15,7 +15,7 @@ from azulejos.envs import lane
 from azulejos.envs.batch import Batch
 from azulejos.envs.vector import AzulVectorEnv
 from azulejos.game.view import view_of
-from azulejos.net.features import FEATURES, write_features
+from azulejos.net.features import FEATURES, layout, write_exact_features, write_features
 from azulejos.rules.state import ACTIONS, STATE
 from tests.envs.test_pettingzoo import LATE
 
@@ -30,19 +30,24 @@ def ends(batch: Batch, steps: int) -> int:
 
 @pytest.mark.parametrize(("players", "wall"), [(2, "std"), (3, "gray"), (4, "std")])
 def test_the_first_lane_plays_the_game_of_the_seed(players: int, wall: Any) -> None:
-    batch = Batch(3, num_players=players, wall=wall, max_rounds=50)
+    batch, network = (Batch(3, num_players=players, wall=wall, observation=seen) for seen in ("features", "network"))
     batch.reset(seed=11)
+    network.reset(seed=11)
     game = Game(players, wall, seed=11, max_rounds=50)
-    row = np.zeros(FEATURES, np.int8)
+    row, full = np.zeros(layout(players).width, np.int8), np.zeros(FEATURES, np.int8)
     while not game.is_over:
         assert batch.seats[0] == game.seat
         assert np.flatnonzero(batch.masks[0]).tolist() == [move.id for move in game.legal_moves]
-        write_features(game.states[0], row)
+        write_exact_features(game.states[0], row)
+        write_features(game.states[0], full)
         assert batch.observations is not None
+        assert network.observations is not None
         assert (batch.observations[0] == row).all()
+        assert (network.observations[0] == full).all()
         actions = batch.sample()
         game.play(game.legal_moves[[move.id for move in game.legal_moves].index(int(actions[0]))])
         batch.step(actions)
+        network.step(actions)
         assert view_of(batch.states, 0) == game.view
     assert batch.terminated[0]
     assert game.outcome is not None
@@ -109,7 +114,7 @@ def test_same_step_keeps_the_end() -> None:
         assert (batch.states["round_number"][over] == 1).all()
         finals = batch.final_observations
         assert finals is not None
-        row = np.zeros(FEATURES, np.int8)
+        row = np.zeros(layout(2).width, np.int8)
         for at in np.flatnonzero(over):
             state = batch.final_states[at]
             lane.write_view(state, int(batch.lanes["actor"][at]), row)
@@ -194,7 +199,7 @@ def test_records_are_the_states_themselves() -> None:
     ("options", "message"),
     [
         ({"opponents": "level3"}, "opponents must be one of None, 'random', 'greedy', not 'level3'"),
-        ({"observation": "pixels"}, "observation must be one of 'features', 'record', None, not 'pixels'"),
+        ({"observation": "pixels"}, "observation must be one of 'features', 'network', 'record', None, not 'pixels'"),
         ({"autoreset": True}, "autoreset must be one of 'next_step', 'same_step', 'disabled', not True"),
         ({"num_players": 1}, "num_players must be a whole number from 2 to 4, not 1"),
     ],
@@ -238,7 +243,7 @@ def test_a_refused_reset_changes_nothing(wrong: dict[str, Any]) -> None:
 
 
 def test_gymnasium_makes_it() -> None:
-    envs = gymnasium.make_vec("azulejos.envs.gymnasium:Azul-v0", num_envs=6, reward="score")
+    envs = gymnasium.make_vec("azulejos.envs.gymnasium:azulejos/Azul-v1", num_envs=6, reward="score")
     assert isinstance(envs, AzulVectorEnv)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     observations, infos = envs.reset(seed=1)
@@ -284,7 +289,7 @@ def test_wrong_vector_options_are_told() -> None:
         given: dict[str, Any] = {option: "x"}
         with pytest.raises(TypeError, match=f"unknown option '{option}': expected num_envs, opponents, .*num_players"):
             AzulVectorEnv(3, **given)
-    with pytest.raises(ValueError, match="observation must be one of 'features', 'record', not None"):
+    with pytest.raises(ValueError, match="observation must be one of 'features', 'network', 'record', not None"):
         AzulVectorEnv(3, observation=None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="unknown reset option 'x': expected 'position' or 'reset_mask'"):
         AzulVectorEnv(3).reset(options={"x": 1})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from azulejos.net.rows import BLOCK, PAIR, add_rows, fill, pack, padded, rounded, unpack
+from azulejos.net.rows import BLOCK, PAIR, _add_rows_interpreted, add_rows, fill, pack, padded, rounded, unpack
 from azulejos.rules.compiled import compiled
 
 ROWS = 40
@@ -55,10 +56,19 @@ def test_the_sum_of_rows_is_a_product(columns: int, count: int) -> None:
     numbers = random.normal(size=count).astype(np.float32)
     before = fill(matrix(columns))
     room = np.concatenate([before, np.full(PAIR, 7, np.float32)])  # what lies behind must stay
-    places, values = np.full(ROWS + 1, ROWS - 1, np.uint32), np.full(ROWS + 1, 1e9, np.float32)
-    places[:count], values[:count] = listed, numbers
+    places, values = np.full(ROWS + 1, ROWS - 1, np.uint32), np.full(ROWS, 1e9, np.float32)
+    places[:count], values[listed] = listed, numbers
     add(pack(array), places, values, count, room[: len(before)])
     expected = before[:columns] + numbers.astype(float) @ rounded(array)[listed].astype(float)
     assert np.abs(room[:columns] - expected).max() < 1e-5 * (1 + count)
     assert not room[columns : len(before)].any()
     assert (room[len(before) :] == 7).all()
+
+
+@pytest.mark.parametrize("how", [add, _add_rows_interpreted])
+@pytest.mark.parametrize("columns", [PAIR, BLOCK, BLOCK + PAIR])
+def test_a_narrower_total_takes_the_first_columns(columns: int, how: Callable[..., None]) -> None:
+    array, values = matrix(ROWS, 3 * BLOCK), matrix(ROWS)
+    total = np.zeros(columns, np.float32)
+    how(pack(array), np.arange(ROWS, dtype=np.uint32), values, ROWS, total)
+    assert np.abs(total - values @ rounded(array)[:, :columns]).max() < 1e-3

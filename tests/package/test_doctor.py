@@ -103,13 +103,13 @@ def test_the_module_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "index.html").write_text("<!doctype html>")
     assets = tmp_path / "assets"
     assets.mkdir()
-    for name in ("a", "b", "c"):
-        (assets / f"{name}-1f.weights").write_bytes(bytes(2_000_000))
+    for name in ("a", "b", "c", "d"):
+        (assets / f"{name}-1f.weights").write_bytes(bytes(1_500_000))
     found = finding("module")
-    assert (found.state, found.value) == ("wrong", "the page has 0 modules and 3 networks instead of 1 and 3")
+    assert (found.state, found.value) == ("wrong", "the page has 0 modules and 4 networks instead of 1 and 4")
     assert "make page" in found.advice
     (assets / "azulejos-1f.wasm").write_bytes(bytes(120_000))
-    assert finding("module") == Finding("module", "ok", "azulejos-1f.wasm, 0.12 MB, with 3 networks, 6.0 MB")
+    assert finding("module") == Finding("module", "ok", "azulejos-1f.wasm, 0.12 MB, with 4 networks, 6.0 MB")
 
 
 def test_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,10 @@ def refusal(database: str) -> str | None:
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version of this program (schema 9999"),
+        (
+            "UPDATE alembic_version SET version_num = '9999'; UPDATE compatibility SET oldest = '9999'",
+            "made by a newer version of this program (schema 9999",
+        ),
         ("DELETE FROM alembic_version", "it holds something else"),
         ("DROP TABLE alembic_version", "it holds something else"),
         ("ALTER TABLE tables RENAME TO recipes", "it holds something else"),
@@ -160,7 +163,7 @@ def test_it_refuses_the_databases_that_the_server_refuses(
     assert refusal(str(file)) is None
     assert finding("database").state == "ok"
     with closing(sqlite3.connect(file)) as made, made:
-        made.execute(statement)
+        made.executescript(statement)
     found = finding("database")
     assert (found.state, why in found.value) == ("wrong", True)
     assert refusal(str(file)) == f"cannot use the database {found.value.replace(' cannot be used', '')}"

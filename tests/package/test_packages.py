@@ -50,7 +50,9 @@ def tree(tmp_path: Path) -> Path:
     return copy
 
 
-def build(tree: Path, target: str, *, node: bool = False, numba: bool = True) -> tuple[Path | None, str]:
+def build(
+    tree: Path, target: str, *, node: bool = False, numba: bool = True, strict: bool = False
+) -> tuple[Path | None, str]:
     """The package that is built there, or None, and what is said."""
     out = tree / "out"
     empty = tree / "empty"
@@ -58,6 +60,8 @@ def build(tree: Path, target: str, *, node: bool = False, numba: bool = True) ->
     python = [sys.executable] if numba else [sys.executable, "-S"]  # without the libraries that are installed here
     command = [*python, "-m", "hatchling", "build", "--target", target, "--directory", str(out)]
     env = dict(os.environ) if node else os.environ | {"PATH": str(empty)}
+    if strict:
+        env["AZULEJOS_REQUIRE_PAGE"] = "1"
     if not numba:
         env["PYTHONPATH"] = str(only_hatchling(tree))
     done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False, timeout=300)
@@ -127,10 +131,10 @@ def test_an_sdist_carries_the_page_and_needs_no_node(tree: Path, tmp_path: Path)
     assert page_of(tree) <= names_in(wheel)
 
 
-def test_without_page_and_node_nothing_is_packed(tree: Path) -> None:
+def test_what_is_given_to_others_is_refused_without_page_and_node(tree: Path) -> None:
     shutil.rmtree(tree / STATIC)
-    for target in ("wheel", "sdist"):
-        package, said = build(tree, target)
+    for target, strict in (("wheel", True), ("sdist", False)):
+        package, said = build(tree, target, strict=strict)
         assert package is None
         assert "there is no page in 'src/azulejos/server/static'" in said
         assert "Install Node" in said
@@ -154,13 +158,20 @@ def test_with_node_but_without_numba_the_page_that_is_there_is_taken(tree: Path)
     assert "No Numba to compile the page's module with: the page goes into the package as it was built before" in said
 
 
-def test_without_page_module_and_numba_nothing_is_packed(tree: Path) -> None:
+def test_without_page_module_and_numba_a_strict_build_packs_nothing(tree: Path) -> None:
     shutil.rmtree(tree / STATIC)
     shutil.rmtree(tree / "web" / "src" / "engine" / "generated")
-    package, said = build(tree, "wheel", node=True, numba=False)
+    package, said = build(tree, "wheel", node=True, numba=False, strict=True)
     assert package is None
     assert "there is no module for the page in 'web/src/engine/generated/azulejos.wasm', and no Numba here" in said
     assert "Run `make page` first" in said
+
+
+def test_make_package_is_strict() -> None:
+    hook, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("hatch_build.py", "Makefile"))
+    variable = re.search(r'^STRICT = "(.*)"', hook, re.MULTILINE)
+    assert variable
+    assert f"{variable[1]}=1 $(BIN)/hatchling build" in makefile
 
 
 def test_module_and_makefile_know_the_same_sources() -> None:
@@ -200,11 +211,16 @@ def link(site: Path, requirements: list[str] | None, extra: str = "") -> None:
 class Installed:
     """A fresh environment with nothing but the wheel and what it declares, and neither Node nor a compiler in sight."""
 
-    def __init__(self, folder: Path, wheel: Path) -> None:
+    def __init__(self, folder: Path, wheel: Path | str) -> None:
+        """The wheel, or the sources from which pip makes one here, without Node, are installed."""
         self.bin = folder / "env" / "bin"
         self.folder = folder
+        self.programs, self.hatchling = folder / "programs", only_hatchling(folder)
+        self.programs.mkdir()
+        (self.programs / "git").symlink_to(str(shutil.which("git")))  # which pip calls; there is no Node
         venv.create(folder / "env", symlinks=True)
-        self._pip(f"install --quiet --no-compile --no-index --no-deps {wheel}")
+        isolation = "" if isinstance(wheel, Path) and wheel.suffix == ".whl" else "--no-build-isolation"
+        self._pip(f"install --quiet --no-compile --no-index --no-deps {isolation} {wheel}")
         (installed,) = (folder / "env").glob("lib/*/site-packages/*.dist-info")
         link(installed.parent, metadata.Distribution.at(installed).requires)
         self._pip("check")  # nothing is missing, and every version is one that is asked for
@@ -214,7 +230,8 @@ class Installed:
 
     def _pip(self, words: str) -> None:
         command = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), *shlex.split(words)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+        env = os.environ | {"PATH": str(self.programs), "PYTHONPATH": str(self.hatchling)}
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=600)
         assert done.returncode == 0, done.stdout + done.stderr
 
     def run(self, *words: str, **more: str) -> str:
@@ -271,3 +288,25 @@ def test_the_wheel_works_in_a_fresh_environment(tree: Path, tmp_path: Path) -> N
         assert script
         assert httpx.get(address + script[1], timeout=PATIENCE).status_code == 200
         assert httpx.get(address + "/health", timeout=PATIENCE).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["folder", "git"])
+def test_pip_installs_the_sources_without_node_and_page(kind: str, tree: Path, tmp_path: Path) -> None:
+    shutil.rmtree(tree / STATIC)
+    shutil.rmtree(tree / "web" / "src" / "engine" / "generated", ignore_errors=True)
+    if kind == "git":
+        for words in ("init --quiet", "add .", "-c user.name=a -c user.email=a@b commit --quiet -m a"):
+            subprocess.run(["git", *shlex.split(words)], cwd=tree, check=True, capture_output=True)
+    installed = Installed(tmp_path, tree if kind == "folder" else f"git+file://{tree}")
+    assert installed.run("new", "--seed", "7").strip() == Game(seed=7).position
+    told = json.loads(installed.run("doctor", "--json"))
+    (page,) = (finding for finding in told["findings"] if finding["name"] == "page")
+    assert told["ok"]
+    assert page["state"] == "absent"
+    assert "make page" in page["advice"]
+    if kind == "folder":
+        with installed.served(NUMBA_DISABLE_JIT="1") as address:
+            shown = httpx.get(address + "/", timeout=PATIENCE)
+            assert shown.status_code == 503
+            assert "A wheel has the page with it" in shown.text
+            assert httpx.get(address + "/health", timeout=PATIENCE).status_code == 200

@@ -63,6 +63,19 @@ def test_options_are_told_when_they_are_offered_and_change(make: Make, heard: li
     assert heard[-1] == "told Player value c"  # a new process knows nothing of it
 
 
+def test_a_program_may_have_a_name(make: Make, tmp_path: Path) -> None:
+    engine = make('say("bestmove 5R2")')
+    engine.start()
+    assert engine.title == ""
+    file = tmp_path / "engine.py"
+    file.write_text(
+        file.read_text().replace('say("option', 'say("id name  Rosa 1.0 "), say("id author Ana"), say("option', 1)
+    )
+    engine.close()
+    engine.start()
+    assert engine.title == "Rosa 1.0"
+
+
 def test_what_is_said_last_about_each_move_counts(make: Make) -> None:
     engine = make(
         'say("info multipv 1 win 50 50 pv 1B1"), say("info multipv 2 pv 2B1"), say("info multipv 3 pv 3B1"),'

@@ -35,7 +35,7 @@ def table(results: list[float], players: int = 2, wall: Wall = "std") -> TableMa
             shares = tuple(share if who == 0 else rest for who in seats)
             points = tuple(round(100 * each) for each in shares)
             milliseconds = tuple((1.0,) for _ in seats)
-            specs = tuple(plan.specs[who] for who in seats)
+            specs = tuple(plan.names[who] for who in seats)
             game = FinishedGame(number, rotation, seats, specs, 0, points, shares, "row", milliseconds)
             games.append(game)
         pairs.append(tuple(games))

@@ -15,7 +15,9 @@ from azulejos.net.symmetry import action_table, feature_table  # noqa: E402
 from azulejos.rules.state import ACTIONS  # noqa: E402
 from azulejos.rules.turn import legal_mask  # noqa: E402
 from azulejos.training.losses import UNDEALT_WEIGHT, Symmetries, losses  # noqa: E402
-from azulejos.training.network import Network, Shape  # noqa: E402
+from azulejos.training.network import Network, Shape, wake  # noqa: E402
+
+SMALL = Shape(width=16, blocks=1, source=8, policy=8, value=8)
 
 
 def positions(wall: Wall, count: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -55,7 +57,7 @@ def test_the_outcome_of_a_position_before_a_deal_counts_more() -> None:
     win, margin, search = (torch.zeros(2, 4) for _ in range(3))
     win[0, 0], win[1, 2], margin[1] = 1, 1, 30
     win[:, 3] = search[:, 3] = -1
-    network = Network(Shape(width=16, blocks=1, source=8, policy=8, value=8))
+    network = Network(SMALL)
     with torch.no_grad():
         both = losses(network, x, policy, win, margin, search, 0.0)
         each = [
@@ -66,3 +68,22 @@ def test_the_outcome_of_a_position_before_a_deal_counts_more() -> None:
         one, other = (float(parts[which]) for parts in each)
         assert abs(one - other) > 1e-3
         assert float(both[which]) == pytest.approx((one + UNDEALT_WEIGHT * other) / (1 + UNDEALT_WEIGHT), rel=1e-2)
+
+
+def test_silent_units_wake_without_changing_an_answer() -> None:
+    silent = [2, 5, 11]
+    asleep, woken = Network(SMALL), Network(SMALL)
+    with torch.no_grad():
+        asleep.second[0].weight[:, silent] = 0
+    woken.load_state_dict(asleep.state_dict())
+    assert wake(woken, seed=1) == 3
+    x = torch.randint(3, (200, FEATURES)) * asleep.scale
+    for one, other in zip(asleep(x), woken(x), strict=True):
+        assert torch.equal(one, other)
+    h = torch.rand(500, SMALL.width)
+    assert not torch.equal(woken.first[0](h), asleep.first[0](h))
+    assert (woken.first[0](h)[:, silent] > 0).any(), "they speak now"
+    woken(x)[1].square().sum().backward()
+    learned = woken.second[0].weight.grad
+    assert learned is not None
+    assert learned[:, silent].any(), "and can learn what they are good for"

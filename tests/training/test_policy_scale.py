@@ -39,12 +39,21 @@ def test_a_scale_loses_nothing_where_all_choose_alike(tmp_path: Path, players: i
 
 
 def test_the_scale_with_the_least_loss_is_chosen() -> None:
-    losses = np.tile([0.03, 0.01, 0.02, 0.01, 0.04], (6, 1))
-    losses[0] += 0.001
+    away = np.log(np.array(SCALES) / 0.7) ** 2
+    losses = np.tile(0.01 + 0.02 * away, (6, 1))
+    losses += np.array([0.001, -0.001, 0.0005, -0.0005, 0, 0])[:, None]
     found = least(losses)
-    assert (found.scale, found.positions) == (SCALES[1], 6), "the sharper of two that lose equally"
+    assert found.scale == pytest.approx(0.7, abs=0.01), "between two of those that were measured"
+    assert found.positions == 6
+    assert found.losses[0.5].value == pytest.approx(0.01 + 0.02 * np.log(0.5 / 0.7) ** 2, abs=1e-5)
     assert least(np.zeros((0, len(SCALES)))).scale == 1
-    assert found.losses[0.7].value == pytest.approx(0.02 + 0.001 / 6, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("losses", "scale"), [([1, 2, 3, 4, 5], 1.0), ([5, 4, 3, 2, 1], SCALES[-1]), ([3, 3, 3, 3, 3], 1.0)]
+)
+def test_it_is_never_outside_of_what_was_measured(losses: list[float], scale: float) -> None:
+    assert least(np.tile(losses, (4, 1)) / 100).scale == scale
 
 
 def test_every_kind_of_table_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,13 +61,14 @@ def test_every_kind_of_table_is_looked_at(tmp_path: Path, monkeypatch: pytest.Mo
 
     def losses_in_game(_weights: object, players: int, wall: Wall, seed: int) -> object:
         seen.append((players, wall, seed))
-        return np.full((3, len(SCALES)), [0.2, 0.2, 0.1, 0.2, 0.2])
+        return np.full((3, len(SCALES)), [0.3, 0.2, 0.1, 0.2, 0.3])
 
     monkeypatch.setattr("azulejos.training.policy_scale.losses_in_game", losses_in_game)
     found = measure(network(tmp_path), ((2, 1, 0.25), (4, 0, 0.75)), 4, 7, TaskPool(Here(), print))
     assert [kind[:2] for kind in seen] == [(2, "gray"), (4, "std"), (4, "std"), (4, "std")]
     assert len({seed for _, _, seed in seen}) == 4
-    assert (found.scale, found.positions) == (0.7, 12)
+    assert found.scale == pytest.approx(0.63, abs=0.01)
+    assert found.positions == 12
 
 
 def test_a_file_keeps_all_else_and_its_card_says_the_scale(tmp_path: Path) -> None:

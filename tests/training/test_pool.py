@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from azulejos.arena.workers import Here, Result, hired
+from azulejos.arena.processes import Result
+from azulejos.arena.workers import Here, hired
 from azulejos.net.inference import WeightsError
 from azulejos.training import pool as pool_module
 from azulejos.training import selfplay_cpu
@@ -71,18 +72,15 @@ def test_workers_that_are_killed_are_replaced_and_self_play_goes_on(tmp_path: Pa
 class Deadly(Here):
     """Workers that die over everything."""
 
-    renewed = 0
-
     def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
-        raise BrokenExecutor(f"gone with {call.__name__}{arguments}")
-
-    def renew(self) -> None:
-        self.renewed += 1
+        future: Future[Result] = Future()
+        future.set_exception(BrokenExecutor(f"gone with {call.__name__}{arguments}"))
+        return future
 
 
 def test_workers_that_cannot_live_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers, said, came = Deadly(), list[str](), list[Any]()
-    pool = TaskPool(workers, said.append)
+    said, came = list[str](), list[Any]()
+    pool = TaskPool(Deadly(), said.append)
 
     def go_on() -> None:
         pool.give(came.append, os.getpid)
@@ -90,7 +88,7 @@ def test_workers_that_cannot_live_end_the_run(monkeypatch: pytest.MonkeyPatch) -
 
     for _ in range(4):
         go_on()
-    assert (workers.renewed, came, said) == (4, [None] * 4, ["gone with getpid()"] * 4)
+    assert (came, said) == ([None] * 4, ["gone with getpid()"] * 4)
     monkeypatch.setattr(pool_module, "SHORT_SECONDS", -1.0)
     go_on()  # this time they have lived long
     monkeypatch.undo()

@@ -45,6 +45,15 @@ def test_an_empty_folder_and_what_a_cut_short_creation_left_are_free(tmp_path: P
         assert RunFolder(tmp_path).file == run.file
 
 
+def test_what_a_killed_trainer_had_begun_to_write_goes_when_the_run_goes_on(tmp_path: Path) -> None:
+    run = small_run(tmp_path / "run")
+    left = run.path / "networks" / ".0000575.json.new"
+    left.parent.mkdir(exist_ok=True)
+    left.write_text("{")
+    with RunFolder(run.path).locked():
+        assert not left.exists()
+
+
 @pytest.mark.parametrize("name", ["thesis.tex", "networks/0000001.npz", "weights.npz"])
 def test_a_foreign_folder_is_refused_and_left_alone(tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)

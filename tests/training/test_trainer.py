@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import resource
 import signal
@@ -40,6 +41,7 @@ from azulejos.training.policy_scale import PolicyScale
 from azulejos.training.pool import TaskPool
 from azulejos.training.run_folder import FolderError, Journal, RunFolder
 from azulejos.training.selfplay_cpu import PooledSelfPlay
+from azulejos.training.silence import silence_file
 from azulejos.training.trainer import Trainer, pick_device, train
 from tests.patience import PATIENCE
 from tests.training.networks import SHAPE, SMALL
@@ -297,11 +299,14 @@ def test_the_policy_is_scaled_when_the_time_is_over(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(trainer_module, "measure", lambda *_: measured)
     monkeypatch.setattr(trainer_module.signal, "signal", lambda *_: None)  # which would stay so for all tests
     run = RunFolder(tmp_path / "run", {**SHAPE, **SMALL, "gate_games": 0, "scale_games": 3})
-    assert train(run, 0.002, None, None, lambda _: None)["policy_scale"] == 0.5
+    monkeypatch.setattr(trainer_module, "silence_file", functools.partial(silence_file, count=64))
+    end = train(run, 1e-9, None, None, lambda _: None)
+    assert end["policy_scale"] == 0.5
     assert read_card(run.path / "weights.npz").policy_scale == 0.5
     first, last = (read_weights(path) for path in (Networks(run.path).weights("0000000"), run.path / "weights.npz"))
     assert np.allclose(last["drafts.weight"], 0.5 * first["drafts.weight"], rtol=0.01)
     assert (last["outcome.weight"] == first["outcome.weight"]).all()
+    assert end["awake"].keys() == {"entry", *map(str, range(run.shape.blocks))}
     (line,) = (line for line in Journal(run.path).lines() if line["kind"] == "scale")
     assert (line["scale"], line["positions"], line["losses"]["0.5"]["value"]) == (0.5, 7, 0.1)
 

@@ -48,5 +48,5 @@ def idle_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A server in a process of its own, with a computer."""
-    with live_server(tmp_path_factory.mktemp("server"), workers="1") as live:
+    with live_server(tmp_path_factory.mktemp("server"), workers="1", away_seconds="0") as live:
         yield live

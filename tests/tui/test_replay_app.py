@@ -17,7 +17,7 @@ from azulejos.analysis.review import Review
 from azulejos.game.replay import steps
 from azulejos.tui.app import replay_app
 from azulejos.tui.app.replay_app import ReplayApp
-from azulejos.tui.table.recorded import RecordStep
+from azulejos.tui.table.recorded import Recorded, RecordStep
 from tests.analysis.games import short_review
 from tests.patience import PATIENCE
 from tests.tui.person import Watcher
@@ -27,7 +27,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
 
 @asynccontextmanager
 async def watching(speed: str = "instant", size: tuple[int, int] = (80, 24)) -> AsyncIterator[Watcher[ReplayApp]]:
-    app = ReplayApp(read_record(GOLDEN.read_text()), speed=speed)
+    app = ReplayApp(Recorded(read_record(GOLDEN.read_text())), speed=speed)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Watcher(app, pilot)
@@ -130,6 +130,18 @@ def test_a_click_on_the_keys_steps() -> None:
     asyncio.run(look())
 
 
+def test_a_record_that_breaks_off_says_why_at_its_end() -> None:
+    async def look() -> None:
+        app = ReplayApp(Recorded(read_record(GOLDEN.read_text()), "round 3: cannot read '9Z9'"), speed="instant")
+        async with app.run_test(size=(80, 24)) as pilot:
+            person = Watcher(app, pilot)
+            assert "no further" not in person.prompt
+            await person.press("end")
+            assert "The record can be followed no further: round 3: cannot read '9Z9'" in person.prompt
+
+    asyncio.run(look())
+
+
 def test_a_review_is_shown_as_soon_as_it_is_there() -> None:
     record, found = short_review()
     go_on = threading.Event()
@@ -140,7 +152,7 @@ def test_a_review_is_shown_as_soon_as_it_is_there() -> None:
         return found if not stop() else replace(found, decisions=())
 
     async def look() -> None:
-        app = ReplayApp(record, speed="instant", review=reviewer)
+        app = ReplayApp(Recorded(record), speed="instant", review=reviewer)
         async with app.run_test(size=(100, 40)) as pilot:
             person = Watcher(app, pilot)
             await person.until(lambda: "Reviewing: 3 of 13" in person.prompt)

@@ -15,6 +15,7 @@ from azulejos.cli.replay import replay
 from azulejos.players import greedy
 from azulejos.players.levels import OPPONENTS
 from azulejos.tui.plain.stepper import step_through
+from azulejos.tui.table.recorded import Recorded
 from tests.tui.test_start import Terminal
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "record.azul"
@@ -132,7 +133,7 @@ def test_one_name_for_each_player_and_every_level_has_one(tmp_path: Path, capsys
 def test_a_number_without_a_step_is_not_read_as_another(word: str) -> None:
     said: list[str] = []
     answers = [word, "0015", "q"]
-    step_through(read_record(GOLDEN.read_text()), say=said.append, ask=lambda _: answers.pop(0))
+    step_through(Recorded(read_record(GOLDEN.read_text())), say=said.append, ask=lambda _: answers.pop(0))
     assert re.findall(r"^(\d+)/21", "".join(said), re.MULTILINE) == ["0", "0", "15"]
     assert f"cannot read {word[:40]!r}" in said
 
@@ -181,20 +182,36 @@ def damaged(kind: str) -> str:
     }[kind]
 
 
-@pytest.mark.parametrize("kind", ["a wrong move", "a wrong result", "half a file", "words"])
-def test_a_record_with_faults_is_named_with_what_is_wrong(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "last", "fault"),
+    [("a wrong move", 1, "1R1"), ("a wrong result", 21, "9-8"), ("half a file", 2, "[%clk 0:09:41(((")],
+)
+def test_a_damaged_record_is_shown_as_far_as_it_goes_and_why_is_said(
+    kind: str, last: int, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "game.azul"
     file.write_text(damaged(kind))
+    for at in (0, last):
+        replay(file, at=at, language="en")
+        told = capsys.readouterr().out
+        assert f"{at}/{last} " in told
+        assert told.count("The record can be followed no further: ") == 1
+        assert fault in told
+
+
+def test_a_text_that_is_no_record_is_refused_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "game.azul"
+    file.write_text(damaged("words"))
     with pytest.raises(ValueError, match=r"cannot read game 1 of '.*game\.azul': .{10}"):
         replay(file)
 
 
 def test_which_game_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.azul"
-    file.write_text(GOLDEN.read_text() + Game(3, seed=1).to_record(names=["Zoe"]) + damaged("a wrong move"))
+    file.write_text(GOLDEN.read_text() + Game(3, seed=1).to_record(names=["Zoe"]) + '[Event "x"]\n\n9Z9 *\n')
     replay(file, game=2, at=0)
     assert "Zoe" in capsys.readouterr().out
-    with pytest.raises(ValueError, match=r"cannot read game 3 of .*1R1"):
+    with pytest.raises(ValueError, match=r"cannot read game 3 of .*9Z9"):
         replay(file, game=3)
     with pytest.raises(ValueError, match=r"has no game number 4: it holds 3 games"):
         replay(file, game=4)

@@ -52,9 +52,9 @@ class RatedLine:
     """A move and what follows if everybody plays as well as they can."""
 
     move: Move
-    """The first one."""
+    """The move that is rated."""
     value: Value
-    """What it is worth."""
+    """What the move is worth to each seat."""
     visits: int
     """How often the search looked at it; 0 where the round was solved."""
     moves: tuple[Move, ...]
@@ -70,7 +70,7 @@ class Reason:
     """One thing that speaks against a move; see `reasons.CODES`."""
 
     code: str
-    """What it is."""
+    """The code of the reason, one of `reasons.CODES`."""
     seat: int
     """Whom it concerns, from 0."""
     row: int
@@ -115,7 +115,7 @@ class Analyst:
         """Find out what is expected over the deals that are the same for the same bag."""
         sampled = np.zeros((SAMPLED_DEALS, 2, MAX_PLAYERS))
         searched = np.zeros((SEARCHED_DEALS, 2, MAX_PLAYERS))
-        sample_deals(self._asking, states[0], SAMPLED_DEALS, sampled)
+        sample_deals(self._asking, states[0], 0, SAMPLED_DEALS, sampled)
         for number, row in enumerate(searched):
             dealt = states.copy()
             deal_number(dealt[0], number)

@@ -14,15 +14,15 @@ from azulejos.players.searching import SearchingPlayer
 NOISES: Final = 3
 """Each level is made with so many seeds, since what it sees depends on them."""
 TRIES: Final = 8
-"""So often each of these plays the position."""
+"""How often each of a level's seeds plays the position."""
 PLAYS: Final = NOISES * TRIES
-"""So often each level plays the position."""
+"""How often each level plays the position."""
 FIRST_GUESS: Final = 1500.0
 """What a puzzle is rated before anybody tried it."""
 GUESS_COUNTS: Final = 1.0
 """How many tries, half of them right by somebody of that rating, the first guess counts as."""
 LOWEST, HIGHEST = 400.0, 2800.0
-"""Ratings end here."""
+"""The lowest and the highest rating of a puzzle."""
 
 
 class Examiners:

@@ -12,7 +12,7 @@ from azulejos.analysis.texts import Sheet, Texts
 
 WIDTH, HEIGHT, LEFT, TOP = 960, 220, 48, 22
 LUCK_HEIGHT: Final = 90
-"""Of the bars of luck, in the units of the picture."""
+"""Height of the bars of luck, in the units of the picture."""
 WORDY: Final = 24
 """Cells with more characters are sentences."""
 DASHES: Final = ("", "7 4", "2 4", "10 3 2 3")
@@ -44,7 +44,7 @@ Part = DealReview | DecisionReview
 
 
 def page(found: Review, texts: Texts) -> str:
-    """The whole page."""
+    """The whole page of a review."""
     parts: list[Part] = sorted([*found.deals, *found.decisions], key=_ply)
     body = [f"<h1>{escape(texts.title)}</h1>", *(f"<p>{escape(line)}</p>" for line in texts.summary)]
     if parts:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from azulejos.analysis.review import Amount, Review
@@ -38,9 +38,9 @@ class Measured:
     """What was measured of a level."""
 
     number: int
-    """Of the level; that of full strength is higher than any."""
+    """The number of the level; that of full strength is higher than any."""
     games: int
-    """How many were measured."""
+    """How many games were measured."""
     mean: float
     """Points lost a move."""
     error: float
@@ -52,15 +52,15 @@ class Likeness:
     """What a seat lost a move, and the levels that lose as much."""
 
     moves: int
-    """Its decisions that were not forced."""
+    """Decisions of the seat that were not forced."""
     loss: Amount
-    """Lost a move."""
+    """What the seat lost a move."""
     error: Amount
     """How far that may be off from what the player loses in many games: one standard error."""
     lowest: int
     """The weakest level that may lose as much."""
     highest: int
-    """The strongest one."""
+    """The strongest level that may lose as much."""
 
 
 def likeness(found: Review) -> tuple[Likeness | None, ...]:
@@ -123,16 +123,11 @@ def compare(losses: Any, table: Any, found: Any) -> int:
 
 @functools.cache
 def measured() -> tuple[Measured, ...]:
-    """What the levels lose, from the weakest to the strongest; never more than a weaker one.
+    """What the levels lose, from the weakest to the strongest.
 
     >>> [row.number for row in measured()][-1]
     100
     """
-    listed = json.loads(resources.files("azulejos.analysis").joinpath(LOSSES).read_text("utf-8"))["losses"]
-    table: list[Measured] = []
-    for opponent in OPPONENTS:
-        row = listed.get(opponent.spec)
-        if row is not None:
-            mean = min([row["margin"]["mean"], *(each.mean for each in table)])
-            table.append(Measured(opponent.number, row["games"], mean, row["margin"]["error"]))
-    return tuple(table)
+    listed = msgspec.json.decode(resources.files("azulejos.analysis").joinpath(LOSSES).read_bytes())["losses"]
+    rows = [(opponent.number, listed[opponent.spec]) for opponent in OPPONENTS if opponent.spec in listed]
+    return tuple(Measured(number, row["games"], **row["margin"]) for number, row in rows)

@@ -17,23 +17,23 @@ from azulejos.rules.state import State
 from azulejos.search.batches import BATCH, deal_number
 
 SAMPLED_DEALS: Final = 512
-"""So many deals the network is asked about."""
+"""How many deals the network is asked about."""
 SEARCHED_DEALS: Final = 16
-"""So many of them, the first, are searched."""
+"""How many of the deals, the first, are searched."""
 DEAL_NODES: Final = 1000
 """Positions looked at in each of these searches."""
 
 
 @compiled
-def sample_deals(asking: Any, state: State, count: int, sampled: Any) -> None:
-    """Write what the network says after each of so many deals into `sampled[deal, 0 or 1, seat]`.
+def sample_deals(asking: Any, state: State, start: int, end: int, sampled: Any) -> None:
+    """Write what the network says after each deal from one number up to another into `sampled[deal, 0 or 1, seat]`.
 
     Which deals these are follows from the bag alone: always the same for the same position.
     """
     room = asking.room[0]
     players = int64(state.players)
-    for first in range(0, count, BATCH):
-        batch = min(BATCH, count - first)
+    for first in range(start, end, BATCH):
+        batch = min(BATCH, end - first)
         for at in range(batch):
             asking.dealt[0] = state
             deal_number(asking.dealt[0], first + at)

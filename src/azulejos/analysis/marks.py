@@ -9,9 +9,9 @@ from azulejos.rules.compiled import compiled
 INACCURACY: Final = 0.05
 """From this loss of the share of the victory a move is an inaccuracy."""
 MISTAKE: Final = 0.10
-"""From this loss it is a mistake."""
+"""From this loss of the share of the victory a move is a mistake."""
 BLUNDER: Final = 0.20
-"""From this loss it is a blunder."""
+"""From this loss of the share of the victory a move is a blunder."""
 MARKS: Final = ("", "inaccuracy", "mistake", "blunder")
 """What the numbers of marks mean."""
 GLYPHS: Final = (0, 6, 2, 4)

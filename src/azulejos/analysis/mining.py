@@ -17,7 +17,7 @@ from typing import Any, Final
 from azulejos.analysis.analyst import Analyst, lines_of
 from azulejos.analysis.grading import PLAYS, Examiners, fit_rating, level_ratings
 from azulejos.analysis.puzzles import id_of
-from azulejos.analysis.themes import theme_of
+from azulejos.analysis.themes import may_have, theme_of
 from azulejos.game.game import Game
 from azulejos.game.moves import MOVES
 from azulejos.game.view import Phase, Wall
@@ -40,33 +40,33 @@ KINDS: Final[tuple[tuple[int, Wall], ...]] = (
 GAP: Final = 0.08
 """A puzzle's solutions are better than all other moves by at least so much of the share of the victory."""
 DOUBTED_GAP: Final = 0.06
-"""The same in the searches before and after the one that decides."""
+"""The gap that the searches before and after the one that decides have to find."""
 SAME: Final = 0.015
 """Moves that win as often as the best one but for this, and by as much but for a point, are solutions as well."""
 MOST_SOLUTIONS: Final = 3
 """A position in which more moves are good is no puzzle."""
 FEWEST_MOVES: Final = 6
-"""Nor is one with fewer moves than this to choose from."""
+"""A position with fewer moves than this to choose from is no puzzle."""
 EASIEST: Final = 0.7
-"""Nor is one that the first level finds more often than this."""
+"""A position that the first level solves more often than this is no puzzle."""
 SEEN: Final = 8
 """Moves that a search looked at less often than this it has dismissed: what it says of them is not trusted."""
 TRIED: Final = 4
-"""So many positions of a round are tried."""
+"""How many positions of a round are tried."""
 PER_ROUND: Final = 2
-"""So many of them become puzzles, at most: positions of one round are much alike."""
+"""How many positions of a round become puzzles, at most: they are much alike."""
 COMPARED: Final = 4
-"""So many moves of a first look are compared to the end of the search that decides."""
+"""How many moves of a first look are compared to the end of the search that decides."""
 LAST_ROUND: Final = 12
 """Games that take longer are broken off."""
 SOLVER_POSITIONS: Final = 100_000
 """The solver that confirms has room for so many positions."""
 SOLVER_ENDS: Final = 8_000
-"""And may ask about so many ends of a round."""
+"""The solver that confirms may ask about so many ends of a round."""
 DOUBTED_EXPLORATION: Final = 1.6
 """The second search looks further around."""
 DOUBTED_FLOOR: Final = 0.1
-"""And at moves that seem bad at first sight, too."""
+"""The second search looks at moves that seem bad at first sight, too."""
 DOUBTED_PLAYOUTS: Final = 0.1
 """A playout by hand has this share in its values, at least, which makes them depend on its seed."""
 
@@ -79,6 +79,8 @@ class Depth:
     """Full strength when it plays in the games."""
     filter: int = 400
     """The small searches for every decision of a game."""
+    glance: int = 3_000
+    """The search that says at first sight what a position is about, where one theme is looked for."""
     decide: int = 20_000
     """The search that decides, and the second one."""
     full: int = 100_000
@@ -100,7 +102,7 @@ class Mined:
     solutions: list[str]
     """The best moves, the very best first."""
     theme: str
-    """See `themes`."""
+    """What it is about; see `themes`."""
     rating: int
     """How hard it is, on the scale of the levels."""
     hits: list[int]
@@ -113,14 +115,14 @@ class Mined:
     """The number of the game it is from."""
 
 
-def mine(seed: int, number: int, depth: Depth = DEEP) -> list[dict[str, Any]]:
-    """The puzzles of one game, as plain data; always the same for the same numbers."""
-    return [asdict(found) for found in _pit(*KINDS[number % len(KINDS)], depth).dig(seed, number)]
+def mine(seed: int, number: int, theme: str | None = None, depth: Depth = DEEP) -> list[dict[str, Any]]:
+    """The puzzles of one game, of one theme or of all, as plain data; always the same for the same numbers."""
+    return [asdict(found) for found in _pit(*KINDS[number % len(KINDS)], depth).dig(seed, number, theme)]
 
 
 def warm_up() -> None:
     """Have everything compiled once, instead of in every process."""
-    pit = _pit(2, "std", Depth(2, 2, 100, 100))
+    pit = _pit(2, "std", Depth(2, 2, 2, 100, 100))
     game = Game(seed=0)
     while len(game.legal_moves) > FEWEST_MOVES:
         game.play(game.legal_moves[0])
@@ -159,14 +161,16 @@ class Pit:
         self._full = make_net(f"nodes={depth.full}", 2)
         self._hand, self._full_by_hand = ByHand(), make_search(f"nodes={depth.full}", 3)
 
-    def dig(self, seed: int, number: int) -> Iterator[Mined]:
-        """Play a game and find its puzzles."""
-        for positions in self._rounds(Random(f"{seed} {number}")):
+    def dig(self, seed: int, number: int, theme: str | None = None) -> Iterator[Mined]:
+        """Play a game and find its puzzles, those of one theme or all."""
+        for positions in self._rounds(Random(f"{seed} {number}"), theme):
             found = (self.examine(game, number) for game in positions[:TRIED])
-            yield from islice(filter(None, found), PER_ROUND)
+            yield from islice((each for each in found if each and theme in (None, each.theme)), PER_ROUND)
 
-    def _rounds(self, random: Random) -> Iterator[list[Game]]:
-        """The positions of each round in which one move stands out at first sight, in an order by lot."""
+    def _rounds(self, random: Random, theme: str | None) -> Iterator[list[Game]]:
+        """The positions of each round in which one move stands out at first sight, and for one theme's sake if one is
+        asked for, in an order by lot.
+        """
         game = Game(*self._table, seed=random.getrandbits(32))
         seats = [random.choice(_players(self._depth.game)) for _ in range(game.players)]
         for player in seats:
@@ -174,15 +178,27 @@ class Pit:
         promising: list[Game] = []
         while not game.is_over and game.round <= LAST_ROUND:
             now = game.round
-            if game.phase is Phase.DRAFTING and len(game.legal_moves) >= FEWEST_MOVES:
+            if (
+                game.phase is Phase.DRAFTING
+                and len(game.legal_moves) >= FEWEST_MOVES
+                and may_have(theme, game.states[0])
+            ):
                 report = self._analyst.search(game.states, nodes=self._depth.filter)
-                if _standing_out(game.states, report, DOUBTED_GAP):
+                if _standing_out(game.states, report, DOUBTED_GAP) and self._may_be_about(theme, game.states):
                     promising.append(Game.from_position(game.position))
             game.play(seats[game.turn].choose(game, Limits()).move)
             if game.is_over or game.round != now:
                 random.shuffle(promising)
                 yield promising
                 promising = []
+
+    def _may_be_about(self, theme: str | None, states: States) -> bool:
+        """Whether a position seems to have this theme; all have some, as long as nobody looks."""
+        if theme is None:
+            return True
+        report = self._analyst.search(states, nodes=self._depth.glance)
+        solutions = _standing_out(states, report, DOUBTED_GAP)
+        return bool(solutions) and self._theme(states, report, solutions) == theme
 
     def examine(self, game: Game, number: int) -> Mined | None:
         """The puzzle that a position is, if all agree; what takes long comes last."""

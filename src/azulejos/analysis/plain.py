@@ -24,6 +24,7 @@ def as_json(found: Review, names: Sequence[str]) -> dict[str, Any]:
         "decisions": [_decision(decision) for decision in found.decisions],
         "finished": found.finished,
         "fault": found.fault,
+        "stopped": found.stopped,
     }
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from azulejos.game.notation import PLAYERS_BY_DISPLAYS
 from azulejos.game.view import WALLS, Wall
@@ -39,16 +40,6 @@ class Puzzle:
         """How many play, and on which wall."""
         return kind_of(self.position)
 
-    def json(self) -> dict[str, Any]:
-        """The puzzle as plain data."""
-        return {
-            "id": self.id,
-            "position": self.position,
-            "solutions": list(self.solutions),
-            "theme": self.theme,
-            "rating": self.rating,
-        }
-
 
 def id_of(position: str) -> str:
     """The name of the puzzle with this position."""
@@ -69,13 +60,10 @@ def kind_of(position: str) -> tuple[int, Wall]:
 def shipped() -> tuple[Puzzle, ...]:
     """All puzzles that come with the program, by id."""
     packed = resources.files("azulejos.analysis").joinpath(FILE).read_bytes()
-    return tuple(
-        Puzzle(**{**row, "solutions": tuple(row["solutions"])})
-        for row in map(json.loads, zlib.decompress(packed).decode().splitlines())
-    )
+    return tuple(msgspec.json.Decoder(Puzzle).decode_lines(zlib.decompress(packed)))
 
 
 def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
     """Write the file that ships; the same puzzles always give the same bytes."""
-    rows = [json.dumps(each.json(), separators=(",", ":")) for each in sorted(puzzles, key=lambda each: each.id)]
-    path.write_bytes(zlib.compress("".join(f"{row}\n" for row in rows).encode(), 9))
+    rows = msgspec.json.Encoder().encode_lines(sorted(puzzles, key=lambda each: each.id))
+    path.write_bytes(zlib.compress(rows, 9))

@@ -45,9 +45,9 @@ LINE_OPEN, LINE_LESS, FLOOR, BONUS_MISSED, START, OTHER_LINE, OTHER_FLOOR, OTHER
 START_POINTS: Final = 1
 """What the first pick of the next round counts beside points, to bring the reasons into an order."""
 END_POINTS: Final = 3
-"""The same for the end of the game."""
+"""What the end of the game counts beside points, to bring the reasons into an order."""
 MOST_REASONS: Final = 3
-"""So many are given."""
+"""The most reasons that are given for one move."""
 ROOM: Final = 2 * MAX_PLAYERS * ROWS
 """More than there can be."""
 

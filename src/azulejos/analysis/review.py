@@ -25,13 +25,13 @@ from azulejos.rules.state import MAX_PLAYERS, States
 from azulejos.search.driver import FEWEST_HALVED
 
 MOST_LINES: Final = 5
-"""So many of the best moves of a decision are told."""
+"""How many of the best moves of a decision are told."""
 FEWEST_NODES: Final = FEWEST_HALVED
 """With fewer positions for each decision the move that was played might not be looked at."""
 MOST_NODES: Final = 200_000
 """More positions than this have no room in memory."""
 MOST_STEPS: Final = 1000
-"""So many moves and deals are looked at; real games have some 60 to 200."""
+"""The most moves and deals that are looked at; real games have some 60 to 200."""
 MOST_WORKERS: Final = 256
 """More threads than this are a mistake."""
 LOOK_SECONDS: Final = 0.2
@@ -47,9 +47,9 @@ class Amount:
     """A gain or a loss."""
 
     win: float
-    """Of the share of the victory."""
+    """The change of the share of the victory, from -1 to 1."""
     margin: float
-    """In points: of the final score less the best of the others."""
+    """The change in points of the final score less the best of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class DealReview:
     ply: int
     """How many moves and deals came before it."""
     round: int
-    """Of the game, from 1."""
+    """The round of the game, from 1."""
     deal: Deal
-    """What was dealt."""
+    """The tiles that were dealt."""
     expected: Value
     """What each seat could expect before it."""
     error: Value
@@ -69,7 +69,7 @@ class DealReview:
     after: Value
     """What the position was worth after it, by a search as deep as those that told what to expect."""
     luck: tuple[Amount, ...]
-    """What it changed for each seat."""
+    """What the deal changed for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class DecisionReview:
     ply: int
     """How many moves and deals came before it."""
     round: int
-    """Of the game, from 1."""
+    """The round of the game, from 1."""
     seat: int
     """Who decided, from 0."""
     played: RatedLine
@@ -118,6 +118,8 @@ class Review:
     """Positions looked at for each decision."""
     fault: str | None = None
     """Why the record could not be followed any further."""
+    stopped: bool = False
+    """Whether somebody stopped it before everything was looked at; then it is of the first moves and deals alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,7 @@ def review(
         finished=whole and game.is_over,
         nodes=nodes,
         fault=fault,
+        stopped=not whole,
     )
 
 

@@ -7,10 +7,10 @@ sample, made beforehand, is small.
 from __future__ import annotations
 
 import functools
-import json
 from importlib import resources
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,7 +33,7 @@ def starts() -> NDArray[Any]:
     >>> bool(starts()[0, 0, 0, 1, 0] > 0)  # to start is worth something to one of two
     True
     """
-    rows = json.loads(resources.files("azulejos.analysis").joinpath(STARTS).read_text("utf-8"))["starts"]
+    rows = msgspec.json.decode(resources.files("azulejos.analysis").joinpath(STARTS).read_bytes())["starts"]
     table = np.zeros((MAX_PLAYERS + 1 - FEWEST_PLAYERS, len(WALLS), 2, 2, MAX_PLAYERS))
     for row in rows:
         values = [[row[part][what] for what in ("win", "margin")] for part in ("expected", "error")]

@@ -11,12 +11,12 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table."""
+    """A table of texts with its heading."""
 
     title: str
-    """What it shows."""
+    """What the table shows."""
     head: Row
-    """Over the columns."""
+    """The words over the columns."""
     rows: tuple[Row, ...]
     """The lines of the table."""
 
@@ -36,7 +36,7 @@ class Texts:
     receipts: Sheet
     """What the result of each seat is made of, in points."""
     chances: Sheet
-    """The same of the share of the victory."""
+    """What the result of each seat is made of, in shares of the victory."""
     marks: Sheet
     """How many marks each seat got."""
     deals: Sheet

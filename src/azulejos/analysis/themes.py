@@ -20,9 +20,21 @@ from azulejos.rules.state import CENTER, NOBODY
 from azulejos.search.solver import MOST_GROUPS, groups_on_offer
 
 THEMES: Final = ("blocking", "end of round", "end of game", "floor", "first player")
-"""All themes."""
+"""All themes of puzzles."""
 OTHERS_GAIN: Final = frozenset({"other_line", "other_floor", "other_bonus"})
 """Reasons that concern what another seat gets."""
+
+
+def may_have(theme: str | None, state: Any) -> bool:
+    """Whether a position might become a puzzle with this theme, at a glance; any may have some theme.
+
+    >>> from azulejos import Game
+    >>> may_have("first player", Game(seed=1).states[0])
+    False
+    """
+    if theme == "first player":
+        return int(state["marker"]) == NOBODY and bool(state["displays"][CENTER].any())
+    return theme != "end of round" or bool(groups_on_offer(state) <= MOST_GROUPS)
 
 
 def theme_of(state: Any, best: Move, sheets: Any, reasons: tuple[Reason, ...]) -> str | None:

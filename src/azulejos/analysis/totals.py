@@ -16,7 +16,7 @@ class Total:
     """Everything that was found out about a player."""
 
     name: str
-    """As in the records."""
+    """The player's name as in the records."""
     receipts: list[dict[str, Amount]] = field(default_factory=list)
     """The receipt of each game; who had two seats has two of them."""
     losses: list[Amount] = field(default_factory=list)

@@ -7,7 +7,7 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from azulejos.game.game import Game
@@ -15,6 +15,7 @@ from azulejos.game.moves import Move
 from azulejos.game.record import Record
 from azulejos.game.view import Wall
 from azulejos.players.player import Limits, Player, PlayerFailed, begin
+from azulejos.players.python_player import Chooser, as_player
 from azulejos.players.registry import make
 
 MAX_ROUNDS: Final = 50
@@ -37,17 +38,19 @@ class GameTask:
     seats: tuple[int, ...]
     """Which contestant has each seat."""
     specs: tuple[str, ...]
-    """Who has each seat."""
+    """Who has each seat: a spec, or the name of an object."""
     player_seeds: tuple[int, ...]
     """The seed of each player."""
     seed: int
-    """Of the deals."""
+    """The seed of the deals."""
     wall: Wall
     """The colored wall or the gray one."""
     limits: Limits
     """How long each move may be thought about."""
     event: str
     """What the record calls the occasion."""
+    objects: tuple[Chooser | None, ...] = ()
+    """The object that plays each seat; None where the registry makes the player. Left out if that is everywhere."""
 
     @property
     def key(self) -> Key:
@@ -62,7 +65,7 @@ class Forfeit:
     seat: int
     """Whose player failed."""
     why: str
-    """What it did wrong, in words."""
+    """What the player did wrong, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class FinishedGame:
     result: tuple[int, ...]
     """The scores; after a forfeit those of the moment."""
     shares: tuple[float, ...]
-    """Of the victory: 1 for the winner, 0.5 each for two who share it."""
+    """Shares of the victory: 1 for the winner, 0.5 each for two who share it."""
     reason: str
     """`row`, `stalled`, `round_limit` or `forfeit`."""
     milliseconds: tuple[tuple[float, ...], ...]
@@ -105,37 +108,11 @@ class FinishedGame:
         return failed, -self.shares[seat], -self.result[seat]
 
     def json(self) -> dict[str, Any]:
-        """The game as plain data for JSON."""
-        return {
-            "pair": self.pair,
-            "rotation": self.rotation,
-            "seats": list(self.seats),
-            "specs": list(self.specs),
-            "seed": self.seed,
-            "result": list(self.result),
-            "shares": list(self.shares),
-            "reason": self.reason,
+        """The game as plain data for JSON; what follows from the times of the moves is there for people."""
+        return asdict(self) | {
             "seconds": [round(sum(times) / 1000, 4) for times in self.milliseconds],
             "longest": [round(max(times, default=0.0) / 1000, 4) for times in self.milliseconds],
-            "forfeit": self.forfeit and {"seat": self.forfeit.seat, "why": self.forfeit.why},
-            "milliseconds": [list(times) for times in self.milliseconds],
         }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> FinishedGame:
-        """The game in data as from `json`."""
-        return cls(
-            pair=int(data["pair"]),
-            rotation=int(data["rotation"]),
-            seats=tuple(map(int, data["seats"])),
-            specs=tuple(map(str, data["specs"])),
-            seed=int(data["seed"]),
-            result=tuple(map(int, data["result"])),
-            shares=tuple(map(float, data["shares"])),
-            reason=str(data["reason"]),
-            milliseconds=tuple(tuple(map(float, times)) for times in data["milliseconds"]),
-            forfeit=Forfeit(**data["forfeit"]) if data["forfeit"] else None,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +120,7 @@ class RecordedGame:
     """A finished game and its record."""
 
     game: FinishedGame
-    """How it went."""
+    """How the game went."""
     record: str
     """The whole game as text."""
 
@@ -158,13 +135,14 @@ def play_game(task: GameTask) -> RecordedGame:
     players = len(task.seats)
     game = Game(players, task.wall, seed=task.seed, starter=0, max_rounds=MAX_ROUNDS)
     times: tuple[list[float], ...] = tuple([] for _ in task.seats)
-    begun: set[int] = set()
+    seated: dict[int, Player] = {}
     forfeit = None
     while not game.is_over:
         seat = game.turn
         try:
-            player = _player(task, seat, begun)
-            move = _ask(player, game.public_copy(), task.limits, times[seat])
+            if seat not in seated:
+                seated[seat] = _seat_down(task, seat)
+            move = _ask(seated[seat], game.public_copy(), task.limits, times[seat])
         except PlayerFailed as fault:
             _drop(task, seat)
             forfeit = Forfeit(seat, _plain(str(fault)))
@@ -196,9 +174,16 @@ _players: OrderedDict[tuple[str, int], Player] = OrderedDict()
 """The players of this process, kept for its next games; the one used last stands last."""
 
 
-def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
-    """The player of a seat, which is told of each new game so that its lots repeat."""
-    key = task.specs[seat], task.player_seeds[seat]
+def _seat_down(task: GameTask, seat: int) -> Player:
+    """The player of a seat, which is told of the new game so that its lots repeat."""
+    given = task.objects[seat] if task.objects else None
+    player = _made(task.specs[seat], task.player_seeds[seat]) if given is None else as_player(given)
+    begin(player, derived_seed(task.player_seeds[seat], task.seed, task.rotation))
+    return player
+
+
+def _made(*key: Any) -> Player:
+    """The player with this spec and seed, made if this process does not have it; an object is its owner's to close."""
     if key not in _players:
         try:
             _players[key] = make(*key)
@@ -207,9 +192,6 @@ def _player(task: GameTask, seat: int, begun: set[int]) -> Player:
         while len(_players) > MOST_PLAYERS:
             _close(_players.popitem(last=False)[1])
     _players.move_to_end(key)
-    if seat not in begun:
-        begun.add(seat)
-        begin(_players[key], derived_seed(task.player_seeds[seat], task.seed, task.rotation))
     return _players[key]
 
 

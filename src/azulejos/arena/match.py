@@ -57,7 +57,7 @@ class MatchPlan(Plan):
 
     def tasks(self) -> list[GameTask]:
         """All games, those of a pair together."""
-        event = " vs ".join(self.specs)
+        event = " vs ".join(self.names)
         return [
             self.task(event, pair, rotation, seats)
             for pair in range(self.whole_pairs)
@@ -74,7 +74,7 @@ class Contestant:
     """How one contestant did."""
 
     spec: str
-    """Who it is."""
+    """Who it is: its spec, or the name of an object."""
     score: Estimate
     """Share of the victories, for each seat it had."""
     elo: Estimate
@@ -97,7 +97,7 @@ class Contestant:
     """Games that it lost because it failed."""
 
     def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """The plan as plain data for JSON."""
         numbers = {name: getattr(self, name) for name in ("spec", "wins", "shared", "moves", "forfeits")}
         times = ("seconds_per_move", "p99_seconds", "longest_seconds")
         estimates = {name: getattr(self, name).json() for name in ("score", "elo", "margin")}
@@ -118,7 +118,7 @@ class SprtResult:
     """Pairs of each of the five outcomes, from two defeats to two victories."""
 
     def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """The result as plain data for JSON."""
         bounds = [round(bound, 4) for bound in self.bounds]
         return {"verdict": self.verdict, "ratio": round(self.ratio, 4), "bounds": bounds, "counts": list(self.counts)}
 
@@ -128,7 +128,7 @@ class MatchResult:
     """What a match showed; only whole pairs count."""
 
     plan: MatchPlan
-    """What was played."""
+    """The plan of the match that was played."""
     pairs: int
     """Whole pairs, or groups of rotations."""
     games: int
@@ -143,7 +143,7 @@ class MatchResult:
     """How the sequential test came out, if there was one."""
 
     def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """The match as plain data for JSON."""
         return {
             "plan": self.plan.json(),
             "pairs": self.pairs,
@@ -239,7 +239,7 @@ def _contestant(plan: MatchPlan, number: int, pairs: Sequence[Pair]) -> Contesta
     held = _seats_of(number, games)
     times = [time / 1000 for game, seat in held for time in game.milliseconds[seat]]
     return Contestant(
-        spec=plan.specs[number],
+        spec=plan.names[number],
         score=mean_share([share_of(number, pair) for pair in pairs]),
         elo=_elo(plan, number, pairs),
         wins=sum(game.shares[seat] == 1 for game, seat in held),

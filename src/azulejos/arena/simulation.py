@@ -35,13 +35,13 @@ class Simulation:
     games: int
     """How many games were played."""
     players: int
-    """Seats in each."""
+    """Seats in each game."""
     wall: Wall
     """The colored wall or the gray one."""
     seed: int
     """What all deals and moves follow from."""
     device: Device
-    """Where it was computed."""
+    """Where the games were computed."""
     threads: int
     """How many threads of the processor took part."""
     seconds: float

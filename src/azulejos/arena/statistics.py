@@ -35,7 +35,7 @@ class Estimate:
     """The upper end of the interval."""
 
     def json(self) -> dict[str, float | None]:
-        """As plain data for JSON; null is infinite."""
+        """The estimate as plain data for JSON; null is infinite."""
         pairs = (("value", self.value), ("low", self.low), ("high", self.high))
         return {name: round(number, 5) if math.isfinite(number) else None for name, number in pairs}
 
@@ -134,7 +134,7 @@ class Sprt:
                 raise ValueError(f"{name} must be between 0 and 0.5, not {value:g}")
 
     def json(self) -> dict[str, float]:
-        """As plain data for JSON."""
+        """The test as plain data for JSON."""
         return {"elo0": self.elo0, "elo1": self.elo1, "alpha": self.alpha, "beta": self.beta}
 
     @property

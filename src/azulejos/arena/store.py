@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
+
+import msgspec
+from filelock import FileLock, Timeout
 
 from azulejos.arena.game_task import FinishedGame, RecordedGame
 
@@ -16,6 +19,14 @@ GAMES = "games.jsonl"
 """The file with a line for each finished game."""
 RECORDS = "records.azul"
 """The file with the records of all games."""
+LOCK = "lock"
+"""The file that a match keeps locked while it writes."""
+
+
+class _Written(msgspec.Struct):
+    """Where the record of a game ends, in bytes."""
+
+    record_end: int
 
 
 class Folder:
@@ -27,16 +38,14 @@ class Folder:
 
     def __init__(self, path: Path, plan: dict[str, Any]) -> None:
         path.mkdir(parents=True, exist_ok=True)
-        _check_plan(path, plan)
-        self._games: IO[bytes] = (path / GAMES).open("a+b")
-        self._records: IO[bytes] = (path / RECORDS).open("a+b")
-        try:
-            _lock(self._games, path)
+        with ExitStack() as stack:
+            stack.enter_context(_locked(path))
+            _check_plan(path, plan)
+            self._games: IO[bytes] = stack.enter_context((path / GAMES).open("a+b"))
+            self._records: IO[bytes] = stack.enter_context((path / RECORDS).open("a+b"))
             self.finished = self._recover()
             """The games that are in the folder, by pair and rotation."""
-        except BaseException:
-            self.close()
-            raise
+            self._open = stack.pop_all()
 
     def _recover(self) -> list[FinishedGame]:
         """The games that are whole; everything behind them is dropped."""
@@ -47,10 +56,9 @@ class Folder:
             if not line.endswith(b"\n"):
                 break
             try:
-                data = json.loads(line)
-                game = FinishedGame.from_json(data)
-                end = int(data["record_end"])
-            except (ValueError, KeyError, TypeError) as fault:
+                game = msgspec.json.decode(line, type=FinishedGame)
+                end = msgspec.json.decode(line, type=_Written).record_end
+            except (msgspec.MsgspecError, ValueError) as fault:
                 raise ValueError(f"cannot read line {number} of {self._games.name!r} as a game: {fault}") from fault
             finished.setdefault(game.key, game)
             whole += len(line)
@@ -67,23 +75,32 @@ class Folder:
         self._records.write(played.record.encode() + b"\n")
         self._records.flush()
         line = {**played.game.json(), "record_end": self._records.tell()}
-        self._games.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        self._games.write(msgspec.json.encode(line) + b"\n")
         self._games.flush()
 
     def close(self) -> None:
-        """Close the files."""
-        self._games.close()
-        self._records.close()
+        """Close the files, and let others write."""
+        self._open.close()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Two matches writing into one folder would spoil it; the lock goes with the process, however it ends."""
+    try:
+        with FileLock(path / LOCK, timeout=0, thread_local=False):
+            yield
+    except Timeout as fault:
+        raise ValueError(f"{str(path)!r} is being written by another match") from fault
 
 
 def _check_plan(path: Path, plan: dict[str, Any]) -> None:
     file = path / PLAN
     if file.exists():
         try:
-            there = json.loads(file.read_bytes())
-        except ValueError as fault:
+            there = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+        except (msgspec.MsgspecError, ValueError) as fault:
             raise ValueError(f"cannot read {str(file)!r} as a plan: {fault}") from fault
-        here = json.loads(json.dumps(plan))
+        here = msgspec.json.decode(msgspec.json.encode(plan))
         names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
         if names:
             differences = "; ".join(f"{name} {there.get(name)!r} there, {here.get(name)!r} here" for name in names)
@@ -93,16 +110,5 @@ def _check_plan(path: Path, plan: dict[str, Any]) -> None:
         if (path / name).exists():
             raise ValueError(f"{str(path)!r} holds {name} but no {PLAN}: choose another folder")
     fresh = path / f"{PLAN}.new"
-    fresh.write_text(json.dumps(plan, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
     fresh.replace(file)
-
-
-def _lock(file: IO[bytes], path: Path) -> None:
-    """Two matches writing into one folder would spoil it; the lock goes with the process, however it ends."""
-    if sys.platform != "win32":
-        import fcntl  # noqa: PLC0415 - only where there is one
-
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as fault:
-            raise ValueError(f"{str(path)!r} is being written by another match") from fault

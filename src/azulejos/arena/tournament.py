@@ -31,7 +31,7 @@ class TournamentPlan(Plan):
         Plan.__post_init__(self)
         if len(self.specs) < self.players:
             raise ValueError(f"{len(self.specs)} contestants: expected at least {self.players} for such tables")
-        twice = next((spec for spec in self.specs if self.specs.count(spec) > 1), None)
+        twice = next((name for name in self.names if self.names.count(name) > 1), None)
         if twice is not None:
             raise ValueError(f"the contestant {twice!r} is named twice")
 
@@ -59,13 +59,13 @@ class Standing:
     """How one contestant did."""
 
     spec: str
-    """Who it is."""
+    """The spec of the contestant."""
     rating: Estimate
     """Elo; the mean of all contestants is 0."""
     games: int
     """Games that it played."""
     points: float
-    """Shares of victories."""
+    """The shares of victories that it won, summed."""
     margin: float
     """Mean of own score less the best of the others."""
     seconds_per_move: float
@@ -74,7 +74,7 @@ class Standing:
     """Games that it lost because it failed."""
 
     def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """The standing as plain data for JSON."""
         return {
             "spec": self.spec,
             "rating": self.rating.json(),
@@ -91,17 +91,17 @@ class TournamentResult:
     """What a tournament showed."""
 
     plan: TournamentPlan
-    """What was played."""
+    """The plan of the tournament that was played."""
     games: int
     """How many games count."""
     standings: tuple[Standing, ...]
-    """The strongest first."""
+    """How everybody did, the strongest first."""
     cross: tuple[tuple[tuple[float, int], ...], ...]
     """Points and games of each against each other, in the order of the standings; at a larger table one has beaten
     everybody who finished behind."""
 
     def json(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """The tournament as plain data for JSON."""
         return {
             "plan": self.plan.json(),
             "games": self.games,
@@ -127,7 +127,7 @@ def play_tournament(
     return TournamentResult(
         plan=plan,
         games=len(games),
-        standings=tuple(_standing(plan.specs[number], number, ratings[number], games) for number in order),
+        standings=tuple(_standing(plan.names[number], number, ratings[number], games) for number in order),
         cross=tuple(tuple(_meetings(one, other, games) for other in order) for one in order),
     )
 

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import importlib
-import multiprocessing
 import os
 import platform
-import signal
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
-from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as wait_for_connections
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 from azulejos.arena.game_task import GameTask, Key, RecordedGame, close_players, play_game
+from azulejos.arena.processes import ONE_THREAD, Processes, Result
 
-ONE_THREAD: Final = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
-)
-"""Each game has a core of its own; libraries that start threads for every core would only slow each other down."""
 MOST_ATTEMPTS: Final = 5
 """How often a game is begun again after its process died."""
-
-Result = TypeVar("Result")
-"""What a function gives that workers call."""
 
 
 class WorkersFailed(RuntimeError):
@@ -42,13 +30,13 @@ class Workers(Protocol):
     """How many calls are under way at a time."""
 
     def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
-        """Have a function of some module called; its arguments and what it gives must be plain data."""
+        """Have a function of some module called; its arguments and what it gives must be plain data.
+
+        A call whose worker died ends with `BrokenExecutor`; the worker is replaced.
+        """
 
     def share(self, value: Result) -> Result:
         """Something large that many calls get as an argument: what stands for it there."""
-
-    def renew(self) -> None:
-        """Replace workers that died."""
 
     def close(self, *, at_once: bool) -> None:
         """Let the workers go, with what they are playing if it has to be at once."""
@@ -58,7 +46,7 @@ class Here:
     """This process and no other: for notebooks and debugging."""
 
     size = 1
-    """One call at a time."""
+    """How many calls are done at a time."""
 
     def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
         """Call the function now."""
@@ -67,73 +55,12 @@ class Here:
         return future
 
     def share(self, value: Result) -> Result:
-        """The value itself."""
+        """The value itself, since nothing has to be sent."""
         return value
-
-    def renew(self) -> None:
-        """Nothing can have died."""
 
     def close(self, *, at_once: bool) -> None:  # noqa: ARG002 - nothing is being played
         """Let go of the players."""
         close_players()
-
-
-class Processes:
-    """Processes of this machine."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        """How many processes there are."""
-        self._environment = {name: os.environ.get(name) for name in ONE_THREAD}
-        os.environ.update(ONE_THREAD)  # read by libraries when a new process loads them
-        self._start()
-
-    def _start(self) -> None:
-        # Spawned, not forked: a fork of a process with threads (numba's, the progress bar's) may hang.
-        context = multiprocessing.get_context("spawn")
-        listener, self._leash = context.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(self.size, context, initializer=_begin_worker, initargs=(listener,))
-
-    def submit(self, call: Callable[..., Result], *arguments: object) -> Future[Result]:
-        """Have a function called by a free process."""
-        return self._pool.submit(call, *arguments)
-
-    def share(self, value: Result) -> Result:
-        """The value itself, which goes along with every call."""
-        return value
-
-    def renew(self) -> None:
-        """A new pool, because one that lost a process plays no more."""
-        self._stop(at_once=True)
-        self._start()
-
-    def close(self, *, at_once: bool) -> None:
-        """End the processes."""
-        self._stop(at_once=at_once)
-        for name, value in self._environment.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-    def _stop(self, *, at_once: bool) -> None:
-        if at_once:
-            self._leash.close()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._leash.close()
-
-
-def _begin_worker(leash: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the match, which then ends its workers
-    threading.Thread(target=_end_with_match, args=(leash,), daemon=True).start()
-    atexit.register(close_players)
-
-
-def _end_with_match(leash: Connection) -> None:
-    """Without this the workers of a match that was killed would wait for its next game for ever."""
-    parent = multiprocessing.parent_process()
-    wait_for_connections([leash, *([parent.sentinel] if parent else [])])
-    os._exit(1)
 
 
 class Ray:
@@ -163,9 +90,6 @@ class Ray:
         """A reference that Ray replaces by the value, which each machine gets once."""
         reference: Result = self._ray.put(value)
         return reference
-
-    def renew(self) -> None:
-        """Ray has done so."""
 
     def close(self, *, at_once: bool) -> None:  # noqa: ARG002 - leaving the cluster ends what is being played
         """Leave the cluster, if it was joined for this match."""
@@ -216,38 +140,19 @@ def play_all(tasks: Iterable[GameTask], workers: Workers) -> Iterator[RecordedGa
     running: dict[Future[RecordedGame], GameTask] = {}
     attempts: Counter[Key] = Counter()
     while waiting or running:
-        lost = _fill(running, waiting, workers)
+        while waiting and len(running) < 2 * workers.size:  # one game is ready for each that is played
+            task = waiting.popleft()
+            running[workers.submit(play_game, task)] = task
         done, _ = wait(running, return_when=FIRST_COMPLETED)
-        if lost or any(isinstance(future.exception(), BrokenExecutor) for future in done):
-            done, _ = wait(running)  # a pool that broke breaks all its games
         for future in [future for future in running if future in done]:  # in the order in which they were given away
             task = running.pop(future)
             if isinstance(future.exception(), BrokenExecutor):
-                lost.append(task)
+                attempts[task.key] += 1
+                if attempts[task.key] >= MOST_ATTEMPTS:
+                    raise WorkersFailed(_died(task))
+                waiting.appendleft(task)
             else:
                 yield _result(future, task)
-        if lost:
-            _count_attempts(lost, attempts)
-            waiting.extendleft(sorted(lost, key=lambda task: task.key, reverse=True))
-            workers.renew()
-
-
-def _fill(running: dict[Future[RecordedGame], GameTask], waiting: deque[GameTask], workers: Workers) -> list[GameTask]:
-    """Keep every worker busy and one game ready for each; returns games that could not be given away."""
-    while waiting and len(running) < 2 * workers.size:
-        task = waiting.popleft()
-        try:
-            running[workers.submit(play_game, task)] = task
-        except BrokenExecutor:
-            return [task]
-    return []
-
-
-def _count_attempts(lost: Iterable[GameTask], attempts: Counter[Key]) -> None:
-    for task in lost:
-        attempts[task.key] += 1
-        if attempts[task.key] >= MOST_ATTEMPTS:
-            raise WorkersFailed(_died(task))
 
 
 def _result(future: Future[RecordedGame], task: GameTask) -> RecordedGame:

@@ -15,25 +15,29 @@ def analyze(file: InputFile = Path("-"), *, player: str = "net", seed: int = 0) 
 
         azulejos analyze questions.jsonl
         azulejos analyze - --seed 7 < questions.jsonl
+        azulejos analyze questions.jsonl --player "process:./mybot"
 
     Parameters
     ----------
     file
         A file of lines such as {"id": "a", "position": "...", "nodes": 800}; - for standard input.
     player
-        Who thinks: a player that searches.
+        Who thinks: a player that searches, a program of your own as in "process:./mybot", or any other, which tells the
+        one move that it would play.
     seed
         The same number gives the same answers.
     """
     from azulejos.engine.batch import analyze as answers
-    from azulejos.engine.engine import searching_player
     from azulejos.engine.protocol import speak_utf8
     from azulejos.game.arguments import check_seed
+    from azulejos.players import make
 
     check_seed(seed)
     speak_utf8()
-    thinker = searching_player(player, seed)
-    with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
-        for answer in answers((line.decode(errors="backslashreplace") for line in lines), thinker):
-            print(answer, flush=True)
-    thinker.close()
+    thinker = make(player, seed)
+    try:
+        with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
+            for answer in answers((line.decode(errors="backslashreplace") for line in lines), thinker):
+                print(answer, flush=True)
+    finally:
+        thinker.close()

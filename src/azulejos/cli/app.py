@@ -9,12 +9,16 @@ from typing import Final, NoReturn
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 import azulejos
-from azulejos.cli.options import BAD_INPUT
+from azulejos.cli.options import BAD_INPUT, INTERRUPTED
+from azulejos.players.player import PlayerFailed
 
 COMMANDS: Final = (
     "serve",
+    "prune",
+    "think",
     "site",
     "play",
+    "bot",
     "show",
     "new",
     "replay",
@@ -81,10 +85,10 @@ def main() -> None:
         _fail(_without_command(fault) or fault)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, OSError) as fault:
+    except (ValueError, OSError, PlayerFailed) as fault:
         _fail(fault)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 def _without_command(fault: CycloptsError) -> Exception | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import platform
 import random
@@ -21,7 +20,7 @@ from rich.table import Table
 
 from azulejos.arena.simulation import simulate
 from azulejos.arena.workers import processor_name
-from azulejos.cli.options import AsJson
+from azulejos.cli.options import AsJson, print_json
 from azulejos.game.arguments import check_seed
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
@@ -46,12 +45,12 @@ SEARCH_SECONDS: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure."""
+    """One figure that was measured."""
 
     name: str
     """What was measured."""
     value: float
-    """The figure."""
+    """The figure itself."""
     unit: str
     """What it counts, such as `moves/s`."""
 
@@ -215,7 +214,7 @@ def bench(*, as_json: AsJson = False) -> None:
     rows = list(measure())
     if as_json:
         figures = [row.json() for row in rows]
-        print(json.dumps({"machine": machine(), "figures": figures, "signature": signature()}))
+        print_json({"machine": machine(), "figures": figures, "signature": signature()})
         return
     table = Table("what", "figure", "unit", title=machine())
     table.columns[1].justify = "right"

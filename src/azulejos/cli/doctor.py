@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Final
 
@@ -10,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from azulejos.cli.findings import Finding, examine
-from azulejos.cli.options import FAILED, AsJson
+from azulejos.cli.options import FAILED, AsJson, print_json
 
 MARKS: Final = {"ok": ("ok", "green"), "absent": ("--", "yellow"), "wrong": ("!!", "bold red")}
 """The mark and the color of each state."""
@@ -34,7 +33,7 @@ def doctor(*, as_json: AsJson = False) -> None:
     findings = examine()
     wrong = sum(1 for finding in findings if finding.state == "wrong")
     if as_json:
-        print(json.dumps({"ok": not wrong, "findings": [finding.json() for finding in findings]}, ensure_ascii=False))
+        print_json({"ok": not wrong, "findings": [finding.json() for finding in findings]})
     else:
         _print_findings(findings)
     if wrong:

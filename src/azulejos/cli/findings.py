@@ -18,7 +18,7 @@ import azulejos
 State = Literal["ok", "absent", "wrong"]
 """Everything is as it should be, something is not there and need not be, or something is wrong."""
 MEGABYTE: Final = 1_000_000
-"""Bytes."""
+"""Bytes of a megabyte."""
 PACKAGE: Final = "azulejos"
 """The name under which the program is installed."""
 FOR_AUTHORS: Final = ("dev", "docs")
@@ -27,10 +27,10 @@ FOR_AUTHORS: Final = ("dev", "docs")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """One thing that was looked at, and how it is."""
 
     name: str
-    """What it is about."""
+    """What was looked at."""
     state: State
     """absent: not there, and only needed for what `advice` names; wrong: somebody should do something."""
     value: str
@@ -180,7 +180,7 @@ def _page() -> Iterator[Finding]:
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / MEGABYTE
         yield Finding("page", "ok", f"built, {size:.1f} MB in {str(folder)!r}")
     else:
-        advice = "make page, in the folder of the project; needed for play in the browser"
+        advice = "make page, in the folder of the project, or install a wheel; needed for play in the browser"
         yield Finding("page", "absent", f"not built: there is no index.html in {str(folder)!r}", advice)
         return
     yield _module_in(folder / "assets")

@@ -31,7 +31,7 @@ class MatchOptions:
     milliseconds: int | None = None
     "How long a player may think about a move."
     seed: int = 0
-    "Of the first deal; each further pair has the next number."
+    "The seed of the first deal; each further pair has the next number."
     workers: int | None = None
     "How many processes play; one for every core if not given."
     ray: RayOption = None

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
+from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from azulejos.cli.options import AsJson, position_line
-from azulejos.drawing.words import draft_words, headline, seat_names
+from azulejos.cli.options import AsJson, position_line, print_json
+from azulejos.drawing.words import headline, move_words, seat_names
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.preview import Preview
 
 if TYPE_CHECKING:
-    from azulejos.engine.batch import Findings
+    from azulejos.engine.findings import Findings
 
 
 def hint(
@@ -24,6 +24,7 @@ def hint(
     nodes: int | None = None,
     milliseconds: int | None = None,
     moves: int = 5,
+    searchmoves: Annotated[list[str] | None, Parameter(negative="")] = None,
     player: str = "net",
     seed: int = 0,
     as_json: AsJson = False,
@@ -34,6 +35,7 @@ def hint(
 
         azulejos hint "$POSITION"
         azulejos hint "$POSITION" --milliseconds 5000 --moves 3
+        azulejos hint "$POSITION" --player "process:./mybot" --searchmoves 3B4
 
     Parameters
     ----------
@@ -45,17 +47,20 @@ def hint(
         How long to think; one second if neither limit is given.
     moves
         How many moves to show.
+    searchmoves
+        A move to look at and to show whatever the player thinks of it, such as 3B4; can be given several times.
     player
-        Who thinks: a player that searches.
+        Who thinks: a player that searches, a program of your own as in "process:./mybot", or any other, which tells the
+        one move that it would play.
     seed
         The same number gives the same hint for the same number of nodes.
     as_json
         Print JSON.
     """
-    from azulejos.engine.batch import findings
-    from azulejos.engine.engine import check_can_think, searching_player
+    from azulejos.engine.engine import check_can_think
+    from azulejos.engine.findings import find_out
     from azulejos.game.arguments import check_seed
-    from azulejos.players.player import Limits
+    from azulejos.players import Limits, make
 
     game = Game.from_position(position_line(position))
     limits = Limits(nodes, milliseconds)
@@ -63,9 +68,13 @@ def hint(
         raise ValueError(f"moves must be a whole number of at least 1, not {moves}")
     check_seed(seed)
     check_can_think(game)
-    found = findings(game, searching_player(player, seed).search(game, limits, settled=True), moves)
+    thinker = make(player, seed)
+    try:
+        found = find_out(thinker, game, limits, moves, tuple(map(Move.parse, searchmoves or ())))
+    finally:
+        thinker.close()
     if as_json:
-        print(msgspec.json.encode(found).decode())
+        print_json(found)
     else:
         _print_hint(game, found)
 
@@ -82,14 +91,24 @@ def _print_hint(game: Game, found: Findings) -> None:
         points = f"{preview.points - preview.cost:+}" if preview.points or preview.cost else ""
         win = "-" if row.win is None else f"{row.win[game.turn]:.1%}"
         margin = "-" if row.margin is None else f"{round(row.margin, 1) + 0.0:+.1f}"
-        table.add_row(str(move), _effect(move, preview), points, win, margin, f"{row.visits:,}")
+        table.add_row(str(move), _effect(move, preview), points, win, margin, _count(row.visits))
     console.print(table)
-    how = "solved to the end of the round" if found.solved else f"{found.depth} moves deep"
-    console.print(f"{found.nodes:,} positions in {found.seconds:.2f} s, {how}.", highlight=False)
+    console.print(_effort(found), highlight=False, markup=False)
+
+
+def _effort(found: Findings) -> str:
+    """Who has looked at how much, as far as it says so."""
+    seconds = f"in {found.seconds:.2f} s"
+    parts = [f"{found.nodes:,} positions {seconds}" if found.nodes is not None else seconds]
+    if found.solved or found.depth is not None:
+        parts.append("solved to the end of the round" if found.solved else f"{found.depth} moves deep")
+    return f"{found.player}: {', '.join(parts)}."
+
+
+def _count(number: int | None) -> str:
+    return "-" if number is None else f"{number:,}"
 
 
 def _effect(move: Move, preview: Preview) -> str:
     """What a move does, in words."""
-    if move.is_tiling:
-        return f"the tile of row {move.row + 1} to column {move.column + 1}"
-    return draft_words(move, preview) + (", without a place" if preview.completes and not preview.columns else "")
+    return move_words(move, preview) + (", without a place" if preview.completes and not preview.columns else "")

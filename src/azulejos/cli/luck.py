@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from azulejos.cli.options import AsJson, InputFile, progress_bar
+from azulejos.cli.options import AsJson, InputFile, print_json, progress_bar
 from azulejos.cli.review import sheet_table
 from azulejos.locale import Language
 
@@ -63,7 +62,7 @@ def luck(
         look = partial(review, nodes=DEFAULT_NODES if nodes is None else nodes, workers=workers)
         totals = add_up((record.names, look(record)) for record in bar.track(games))
     if as_json:
-        print(json.dumps({"players": [_plain(total) for total in totals], "faults": faults}, ensure_ascii=False))
+        print_json({"players": [_plain(total) for total in totals], "faults": faults})
         return
     for fault in faults:
         print("azulejos: {file}, game {game}: {fault}".format(**fault), file=sys.stderr)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
 from azulejos.cli.games import MatchOptions, check_some, showing_games
-from azulejos.cli.options import OptionalPlayerCount
+from azulejos.cli.options import OptionalPlayerCount, print_json
 
 if TYPE_CHECKING:
     from azulejos.arena.statistics import Sprt
@@ -59,7 +58,7 @@ def match(
     with showing_games(plan.whole_pairs * table, options) as on_game:
         result = play_match(plan, options.setting(), on_game)
     if options.as_json:
-        print(json.dumps(result.json(), ensure_ascii=False))
+        print_json(result.json())
     else:
         Console().print(match_table(result))
 

@@ -1,4 +1,4 @@
-"""Options that several commands have, and the bar that shows how far they are."""
+"""Options that several commands have, how they print JSON, and the bar that shows how far they are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
+import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -27,6 +28,8 @@ Speed = Literal["normal", "fast", "instant"]
 
 BAD_INPUT: Final = 2
 """The exit code for input that cannot be used."""
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C."""
 FAILED: Final = 1
 """The exit code when what was asked for could not be done to its end."""
 
@@ -34,6 +37,11 @@ FAILED: Final = 1
 def position_line(text: str) -> str:
     """A position line, from the form for addresses too, which has _ instead of blanks."""
     return text.replace("_", " ")
+
+
+def print_json(data: object) -> None:
+    """Print data as a line of JSON."""
+    print(msgspec.json.encode(data).decode(), flush=True)
 
 
 def ray_address(ray: list[str] | None) -> str | None:

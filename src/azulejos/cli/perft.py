@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
-from azulejos.cli.options import AsJson, position_line
+from azulejos.cli.options import AsJson, position_line, print_json
 from azulejos.game.arguments import check_whole
 from azulejos.game.game import Game
 from azulejos.rules.perft import perft as count_leaves
@@ -34,4 +33,7 @@ def perft(depth: int, position: str | None = None, *, as_json: AsJson = False) -
     check_whole("depth", depth, 0, DEEPEST)
     game = Game(seed=1, starter=0) if position is None else Game.from_position(position_line(position))
     leaves = count_leaves(game.states, depth)
-    print(json.dumps({"position": game.position, "depth": depth, "leaves": leaves}) if as_json else leaves)
+    if as_json:
+        print_json({"position": game.position, "depth": depth, "leaves": leaves})
+    else:
+        print(leaves)

@@ -15,14 +15,14 @@ def play(
     what: str | None = None,
     *,
     players: OptionalPlayerCount = None,
-    wall: Wall = "std",
+    wall: Wall | None = None,
     seed: int | None = None,
     against: Annotated[list[str] | None, Parameter(negative="")] = None,
-    me: str = "person",
+    me: str | None = None,
     plain: Plain = False,
     color: bool | None = None,
     language: Language | None = None,
-    speed: Speed = "normal",
+    speed: Speed | None = None,
 ) -> None:
     """Play in the terminal: against computers, with others at this keyboard, or at a table on a server.
 
@@ -36,23 +36,27 @@ def play(
         azulejos play --players 4 --wall gray --against level3
         azulejos play --against person:Rui --against level4 --me person:Ana
         azulejos play http://192.168.1.7:8421/t/TABLE#SECRET
+        azulejos play http://192.168.1.7:8421/t/TABLE#SECRET --me level3
+        azulejos play http://192.168.1.7:8421/lobby
         azulejos play game.azul
 
     Parameters
     ----------
     what
-        The link to a seat on a server, or a file with a record to look at; a new game if not given.
+        The link to a seat on a server, the lobby of one, where a free seat is taken, or a file with a record to look
+        at; a new game if not given.
     players
         How many sit at the table, you included: 2, 3 or 4.
     wall
-        std for the colored wall, gray for the gray one.
+        std for the colored wall, which is the default, or gray for the gray one.
     seed
         The same number gives the same tiles.
     against
-        Who else plays: level1 to level8, net for full strength, greedy, random, search, or person or person:NAME for
-        somebody at this keyboard; once for all other seats, or once for each of them.
+        Who else plays: level1 to level8, net for full strength, greedy, random, search, process:COMMAND or
+        python:MODULE:CLASS of your own, or person or person:NAME for somebody at this keyboard; once for all other
+        seats, or once for each of them; level2 if not given.
     me
-        Who sits on the first seat: person, person:NAME, or a computer to watch.
+        Who sits on the first seat, or on that of the link: person, person:NAME, or a computer as above, to watch.
     plain
         Line by line instead of a whole screen, for screen readers; the same without a terminal.
     color
@@ -60,10 +64,10 @@ def play(
     language
         Of everything on the screen; the environment's if not given.
     speed
-        How fast moves and scoring are shown: normal, fast or instant.
+        How fast moves and scoring are shown on a whole screen: normal, which is the default, fast or instant.
     """
     from azulejos.tui.start import Wishes
     from azulejos.tui.start import play as start
 
-    others = tuple(against or ("level2",))
+    others = None if against is None else tuple(against)
     start(Wishes(what, players, wall, seed, me, others, plain, color, language, speed))

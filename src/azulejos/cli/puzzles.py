@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -11,9 +10,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from cyclopts import App
 
-from azulejos.cli.options import AsJson, OptionalPlayerCount
+from azulejos.cli.options import AsJson, OptionalPlayerCount, print_json
 from azulejos.game.view import Wall
 
 NEWS_SECONDS: Final = 10.0
@@ -57,20 +57,16 @@ def show(
         A line of JSON for each: id, position, solutions, theme, rating.
     """
     from azulejos.analysis.puzzles import shipped
-    from azulejos.analysis.themes import THEMES
     from azulejos.game.arguments import check_whole
 
-    if theme is not None:
-        theme = theme.replace("-", " ").replace("_", " ").lower()
-        if theme not in THEMES:
-            raise ValueError(f"there is no theme {theme!r}: expected one of {', '.join(THEMES)}")
+    theme = _theme(theme)
     if players is not None:
         check_whole("players", players, 2, 4)
     for puzzle in shipped():
         its_players, its_wall = puzzle.kind
         if theme in (None, puzzle.theme) and players in (None, its_players) and wall in (None, its_wall):
             if as_json:
-                print(json.dumps(puzzle.json()))
+                print_json(puzzle)
             else:
                 print(f"{puzzle.id}  {puzzle.rating:4}  {puzzle.theme:12}  {' '.join(puzzle.solutions)}")
                 print(f"    {puzzle.position}")
@@ -78,7 +74,13 @@ def show(
 
 @puzzles.command
 def make(
-    file: Path, *, seconds: float | None = None, games: int | None = None, seed: int = 0, workers: int | None = None
+    file: Path,
+    *,
+    seconds: float | None = None,
+    games: int | None = None,
+    theme: str | None = None,
+    seed: int = 0,
+    workers: int | None = None,
 ) -> None:
     """Play games and look for puzzles in them; a file that is there is gone on with.
 
@@ -94,6 +96,8 @@ def make(
         How long to look; games under way are finished. Without it, and without games, until Ctrl-C.
     games
         How many games, those in the file included.
+    theme
+        Only puzzles about this, which is quicker than finding all: some themes are rare.
     seed
         The same number gives the same games and puzzles.
     workers
@@ -101,6 +105,7 @@ def make(
     """
     from azulejos.game.arguments import check_seed, check_whole
 
+    theme = _theme(theme)
     check_seed(seed)
     check_whole("games", games or 0, 0, 10**9)
     if seconds is not None and not 0 < seconds < 1e9:
@@ -108,11 +113,11 @@ def make(
     done, found = _already(file, seed)
     began = told = time.monotonic()
     with file.open("a", encoding="utf-8") as out:
-        for row in _mined(done, games, seed, workers, began + (seconds or 1e9)):
-            out.write(json.dumps(row) + "\n")
+        for row in _mined(done, games, (seed, theme), workers, began + (seconds or 1e9)):
+            out.write(msgspec.json.encode(row).decode() + "\n")
             out.flush()
-            done.add(row["game"])
-            found += len(row["puzzles"])
+            done.add(row.game)
+            found += len(row.puzzles)
             if time.monotonic() - told > NEWS_SECONDS:
                 told = time.monotonic()
                 print(f"{len(done)} games, {found} puzzles, {told - began:.0f} s", file=sys.stderr, flush=True)
@@ -141,17 +146,30 @@ def choose(*files: Path, out: Path, most: int = 1500) -> None:
 
     if not files:
         raise ValueError("nothing to choose from: expected files that azulejos puzzles make wrote")
-    rows = [puzzle for file in files for line in _lines(file) for puzzle in line["puzzles"]]
+    rows = [puzzle for file in files for line in _lines(file) for puzzle in line.puzzles]
     chosen = choice(rows, most)
     write_puzzles(chosen, out)
     print(f"{len(chosen)} of {len(rows)} puzzles, {out.stat().st_size} bytes: {out}")
 
 
-def _mined(done: set[int], games: int | None, seed: int, workers: int | None, end: float) -> Iterator[dict[str, Any]]:
-    """What each game brought, as they are finished, until the end."""
+def _theme(given: str | None) -> str | None:
+    """A theme that somebody has named in their own spelling."""
+    from azulejos.analysis.themes import THEMES
+
+    theme = given and given.replace("-", " ").replace("_", " ").lower()
+    if theme is not None and theme not in THEMES:
+        raise ValueError(f"there is no theme {theme!r}: expected one of {', '.join(THEMES)}")
+    return theme
+
+
+def _mined(
+    done: set[int], games: int | None, what: tuple[int, str | None], workers: int | None, end: float
+) -> Iterator[_MinedGame]:
+    """What each game of a seed brought about a theme, as they are finished, until the end."""
     from azulejos.analysis.mining import mine, warm_up
     from azulejos.arena.workers import hired
 
+    seed, theme = what
     warm_up()
     numbers = (number for number in (count() if games is None else range(games)) if number not in done)
     with hired(workers) as crew:
@@ -161,14 +179,14 @@ def _mined(done: set[int], games: int | None, seed: int, workers: int | None, en
                 number = next(numbers, None)
                 if number is None:
                     break
-                running[crew.submit(mine, seed, number)] = number
+                running[crew.submit(mine, seed, number, theme)] = number
             if time.monotonic() >= end:
                 running = {future: number for future, number in running.items() if not future.cancel()}
             if not running:
                 return
             done_now = wait(running, 1.0, FIRST_COMPLETED).done
             for future in [each for each in running if each in done_now]:  # in the order in which they were given away
-                yield {"seed": seed, "game": running.pop(future), "puzzles": future.result()}
+                yield _MinedGame(seed, running.pop(future), future.result())
 
 
 def _already(file: Path, seed: int) -> tuple[set[int], int]:
@@ -176,20 +194,25 @@ def _already(file: Path, seed: int) -> tuple[set[int], int]:
     if not file.exists():
         return set(), 0
     lines = _lines(file)
-    if any(line["seed"] != seed for line in lines):
+    if any(line.seed != seed for line in lines):
         raise ValueError(f"{str(file)!r} was made with another seed: expected {seed}")
-    return {line["game"] for line in lines}, sum(len(line["puzzles"]) for line in lines)
+    return {line.game for line in lines}, sum(len(line.puzzles) for line in lines)
 
 
-def _lines(file: Path) -> list[dict[str, Any]]:
+class _MinedGame(msgspec.Struct):
+    """A line of a file that was mined: what one game brought."""
+
+    seed: int
+    game: int
+    puzzles: list[dict[str, Any]]
+
+
+def _lines(file: Path) -> list[_MinedGame]:
     """The lines of a file that was mined."""
     rows = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            row = json.loads(line)
-            if not isinstance(row["puzzles"], list) or not isinstance(row["game"] + row["seed"], int):
-                raise TypeError
-        except (ValueError, TypeError, KeyError) as fault:
+            rows.append(msgspec.json.decode(line, type=_MinedGame))
+        except msgspec.MsgspecError as fault:
             raise ValueError(f"cannot read line {number} of {str(file)!r}: expected a line of mined puzzles") from fault
-        rows.append(row)
     return rows

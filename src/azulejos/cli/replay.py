@@ -24,7 +24,8 @@ def replay(
 
     Without a terminal, or with --plain, line by line: Enter for the next step, b for back, a number to jump, q to
     quit. Into a pipe all positions are printed, unless such lines come from standard input; a record from there is
-    printed in full, too.
+    printed in full, too. A record that breaks off or breaks the rules is shown as far as it goes, and at its end it is
+    said why.
 
     For example:
 
@@ -61,7 +62,7 @@ def replay(
     from azulejos.tui.start import replay as show
 
     locale.use(language)
-    record = read_file(str(file), game)
+    record, fault = read_file(str(file), game)
     show(
         record,
         at=at,
@@ -70,4 +71,5 @@ def replay(
         speed=speed,
         from_input=str(file) == "-",
         review=partial(find_review, nodes=DEFAULT_NODES if nodes is None else nodes) if review else None,
+        fault=fault,
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from azulejos.cli.options import AsJson, InputFile, progress_bar
+from azulejos.cli.options import INTERRUPTED, AsJson, InputFile, print_json, progress_bar
 from azulejos.locale import Language
 
 if TYPE_CHECKING:
@@ -31,7 +35,8 @@ def review(
 ) -> None:
     """Say what every move of a recorded game cost, how lucky every deal was, and what the result is made of.
 
-    A record that breaks off or breaks the rules is reviewed as far as it goes.
+    A record that breaks off or breaks the rules is reviewed as far as it goes. Ctrl-C ends the review early: what was
+    found so far is printed and written, and said to be a part.
 
     For example:
 
@@ -61,18 +66,21 @@ def review(
     from azulejos import locale
     from azulejos.analysis.analyst import DEFAULT_NODES
     from azulejos.analysis.review import review as find
-    from azulejos.tui.start import read_valid_file
+    from azulejos.tui.start import read_file
 
     locale.use(language)
-    record, fault = read_valid_file(str(file), game)
-    with progress_bar("moves") as bar:
+    record, fault = read_file(str(file), game)
+    with progress_bar("moves") as bar, stopped_by_interrupt() as stop:
         task = bar.add_task("moves")
         found = find(
             record,
             nodes=DEFAULT_NODES if nodes is None else nodes,
             workers=workers,
             tell=lambda done, total: bar.update(task, completed=done, total=total),
+            stop=stop,
         )
+    if not found.receipts:  # nothing was known yet
+        raise KeyboardInterrupt
     found = replace(found, fault=found.fault or fault)
     if annotate is not None:
         from azulejos.analysis.annotate import annotate as annotated
@@ -86,11 +94,29 @@ def review(
     if as_json:
         from azulejos.analysis.plain import as_json as plain
 
-        print(json.dumps(plain(found, record.names), ensure_ascii=False))
+        print_json(plain(found, record.names))
     else:
         from azulejos.tui.review_words import texts
 
         _print(texts(record, found))
+    if found.stopped:
+        sys.exit(INTERRUPTED)
+
+
+@contextmanager
+def stopped_by_interrupt() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed, which once ends nothing else; the second one does."""
+    pressed = threading.Event()
+
+    def press(*_: object) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _print(texts: Texts) -> None:

@@ -12,6 +12,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -34,11 +35,14 @@ def serve(
     host: str | None = None,
     port: int | None = None,
     database: str | None = None,
+    bus: str | None = None,
+    processes: int | None = None,
     workers: int | None = None,
     pace_ms: int | None = None,
     public_url: str | None = None,
     trusted_proxy: Proxies = None,
     player: Players = None,
+    lobby: bool | None = None,
     log_json: Flag = None,
     browser: bool = False,
 ) -> None:
@@ -52,6 +56,7 @@ def serve(
         azulejos serve --host 0.0.0.0
         azulejos serve --port 9000 --database games.db
         azulejos serve --database postgresql://azulejos@localhost/azulejos
+        azulejos serve --database postgresql://azulejos@localhost/azulejos --bus redis://localhost --processes 2
 
     Parameters
     ----------
@@ -61,8 +66,12 @@ def serve(
         8421 if not given; 0 for any free one.
     database
         The SQLite file of all tables, or postgresql://USER@HOST/NAME; tables.db in the user's data folder if not given.
+    bus
+        redis://HOST:PORT, by which servers that share a PostgreSQL database tell each other what happens.
+    processes
+        How many server processes share the port; more than one need a PostgreSQL database and a bus.
     workers
-        How many processes think for the computers.
+        How many processes think for the computers; 0 if only others are to (azulejos think).
     pace_ms
         Milliseconds between the moves of computers among themselves.
     public_url
@@ -70,8 +79,11 @@ def serve(
     trusted_proxy
         The address of a proxy whose X-Forwarded-For is believed; can be given several times.
     player
-        A player that may be seated besides the levels, such as greedy or "Rosa=process:python rosa.py"; can be given
-        several times.
+        A player that may be seated besides the levels, such as greedy, Rosa=python:rosa:Rosa or "Rosa=process:./rosa";
+        can be given several times.
+    lobby
+        Let people put their tables into a lobby, where anybody may take a free seat or watch; if not given, only where
+        others than this machine can reach the server.
     log_json
         Write logs as lines of JSON.
     browser
@@ -83,11 +95,14 @@ def serve(
         host=host,
         port=port,
         database=database,
+        bus=bus,
+        processes=processes,
         workers=workers,
         pace_ms=pace_ms,
         public_url=public_url,
         trusted_proxies=tuple(trusted_proxy) if trusted_proxy else None,
         players=tuple(player) if player else None,
+        lobby=lobby,
         log_json=log_json or None,
     )
     run(settings, open_browser=browser)
@@ -95,12 +110,18 @@ def serve(
 
 def run(settings: Settings, *, open_browser: bool = False) -> None:
     """Run the server until it is told to stop."""
-    from azulejos.server import logs
+    from azulejos.server import logs, process
 
     logs.set_up(as_json=settings.log_json)
+    process.raise_file_limit()
     listener = bind(settings)
     settings = dataclasses.replace(settings, port=listener.getsockname()[1])
-    server = _server(settings, lambda: _greet(settings, open_browser))
+    if settings.processes > 1:
+        from azulejos.cli.processes import run_processes
+
+        run_processes(settings, listener, lambda: _greet(settings, open_browser))
+        return
+    server = make_server(settings, lambda: _greet(settings, open_browser))
     try:
         server.run(sockets=[listener])
     except SystemExit:  # it could not start
@@ -109,13 +130,15 @@ def run(settings: Settings, *, open_browser: bool = False) -> None:
         raise ValueError(str(server.fault)) from server.fault
 
 
-def bind(settings: Settings) -> socket.socket:
-    """The socket to listen at; an address that cannot be had is named."""
+def bind(settings: Settings, *, shared: bool = False) -> socket.socket:
+    """The socket to listen at, perhaps shared with other processes; an address that cannot be had is named."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listener.bind((settings.host, settings.port))
     except (OSError, OverflowError) as fault:
         listener.close()
@@ -136,13 +159,18 @@ def _why_not(settings: Settings, fault: Exception) -> str:
     return f"cannot listen at {settings.host!r}, port {settings.port}: {reason}"
 
 
-def _server(settings: Settings, greet: Callable[[], None]) -> Any:
+def make_server(settings: Settings, greet: Callable[[], None]) -> Any:
+    """A server that greets when it is ready, to be run at a socket."""
     import uvicorn
 
+    from azulejos.server import traces
     from azulejos.server.http.app import make_app
-    from azulejos.server.http.connections import Requests, Sockets
+    from azulejos.server.http.connections import Doors, Requests, Sockets
+    from azulejos.server.process import settle
 
+    traces.set_up()
     app = make_app(settings)
+    requests: Any = partial(Requests, doors=Doors(settings))
 
     class Server(uvicorn.Server):
         """Greets when it is ready, and tells the sockets before it closes them."""
@@ -159,11 +187,15 @@ def _server(settings: Settings, greet: Callable[[], None]) -> Any:
             its_log.disabled = False
             if self.started:
                 greet()
+                app.state.warming.add_done_callback(lambda _: settle())
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             if self.started:
+                for server in self.servers:  # who comes now is another server's
+                    server.close()
                 await app.state.lobby.close()
             await super().shutdown(sockets)
+            traces.close()
 
     return Server(
         uvicorn.Config(
@@ -173,7 +205,7 @@ def _server(settings: Settings, greet: Callable[[], None]) -> Any:
             server_header=False,
             proxy_headers=bool(settings.trusted_proxies),
             forwarded_allow_ips=list(settings.trusted_proxies),
-            http=Requests,
+            http=requests,
             ws=Sockets,
             ws_max_size=64 * 1024,
             ws_per_message_deflate=False,  # on a home network packing takes longer than sending
@@ -197,7 +229,10 @@ def _greet(settings: Settings, open_browser: bool) -> None:
     elif not settings.is_local:
         print("This machine seems to be in no network: others cannot reach it.", flush=True)
     if not static_page_for(settings).is_built:
-        print("The page has not been built yet: `make page` does that (it needs Node 20 or newer).", flush=True)
+        told = (
+            "There is no page here: `make page` in the folder of the project builds it with Node, and a wheel has it."
+        )
+        print(told, flush=True)
     if open_browser:
         threading.Thread(target=_open, args=(settings.local_url,), daemon=True).start()
 

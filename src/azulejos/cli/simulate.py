@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from rich.console import Console
@@ -10,7 +9,7 @@ from rich.table import Table
 
 from azulejos.arena.simulation import Device, Simulation
 from azulejos.arena.simulation import simulate as play_games
-from azulejos.cli.options import AsJson, PlayerCount, progress_bar
+from azulejos.cli.options import AsJson, PlayerCount, print_json, progress_bar
 from azulejos.game.view import Wall
 
 QUANTILES: Final = ("min", "p5", "p50", "p95", "max")
@@ -55,7 +54,7 @@ def simulate(
         task = bar.add_task("games", total=games)
         result = play_games(games, players, wall, seed, threads, device, lambda done: bar.update(task, completed=done))
     if as_json:
-        print(json.dumps(result.json()))
+        print_json(result.json())
     else:
         _print_simulation(result)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from rich.console import Console
 
 from azulejos.cli.games import MatchOptions, check_some, showing_games
-from azulejos.cli.options import PlayerCount
+from azulejos.cli.options import PlayerCount, print_json
 
 
 def tournament(
@@ -49,6 +48,6 @@ def tournament(
     if plot is not None:
         plot_ratings(result, plot)
     if options.as_json:
-        print(json.dumps(result.json(), ensure_ascii=False))
+        print_json(result.json())
     else:
         Console().print(tournament_table(result))

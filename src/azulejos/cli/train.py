@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import make_dataclass
@@ -15,7 +14,7 @@ from cyclopts import Parameter
 from docstring_parser import parse_from_object
 from msgspec.structs import fields
 
-from azulejos.cli.options import FAILED, AsJson, RayOption, ray_address
+from azulejos.cli.options import FAILED, AsJson, RayOption, print_json, ray_address
 from azulejos.training.plan import Shape, TrainingPlan
 
 
@@ -105,7 +104,10 @@ def _require_torch() -> None:
 
 
 def _tell(as_json: bool, news: dict[str, Any]) -> None:
-    print(json.dumps(news) if as_json else _line(news), flush=True)
+    if as_json:
+        print_json(news)
+    else:
+        print(_line(news), flush=True)
 
 
 def _line(news: dict[str, Any]) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
-from azulejos.cli.options import BAD_INPUT, AsJson, InputFile
+from azulejos.cli.options import BAD_INPUT, AsJson, InputFile, print_json
 from azulejos.drawing.words import plural
 from azulejos.game.errors import InvalidNotation
-from azulejos.game.reader import read_record, record_texts
+from azulejos.game.reader import read_text, record_texts
 from azulejos.game.record import Record
 from azulejos.game.replay import replay
 
@@ -34,12 +33,12 @@ def verify(file: InputFile, *, as_json: AsJson = False) -> None:
     for number, text in enumerate(record_texts(str(file)), 1):
         fault = None
         try:
-            record = read_record(text)
+            record = read_text(text)
         except ValueError as error:
             fault = str(error)
             wrong += 1
         if as_json:
-            print(json.dumps({"game": number, "ok": fault is None, "error": fault}, ensure_ascii=False))
+            print_json({"game": number, "ok": fault is None, "error": fault})
         elif fault is None:
             print(f"game {number}: {_summary(record)}")
         else:

@@ -23,6 +23,29 @@ _FLOOR: Final = _TOP + ROWS * _PITCH + 34
 _RIGHT: Final = _WALL + COLUMNS * _PITCH - (_PITCH - SIZE)
 
 
+def line_place(row: int, space: int) -> tuple[float, float]:
+    """The upper left corner of a space of a line on its board; R14: they fill from the right."""
+    return _LEFT + (ROWS - 1 - space) * _PITCH, _TOP + row * _PITCH
+
+
+def cell_place(row: int, column: int) -> tuple[float, float]:
+    """The upper left corner of a cell of the wall on its board."""
+    return _WALL + column * _PITCH, _TOP + row * _PITCH
+
+
+def floor_place(at: int) -> tuple[float, float]:
+    """The upper left corner of a space of the floor on its board; behind the last one lies the marker of D3."""
+    return _LEFT + at * _PITCH, _FLOOR
+
+
+def on_floor(own: Board) -> list[int | None]:
+    """What lies on the floor from the left, None for the marker, which lies beside a full floor (D3)."""
+    tiles: list[int | None] = list(spread(own.floor))
+    if not own.marker:
+        return tiles
+    return [*tiles, None] if len(tiles) >= len(SPACE_COST) else [None, *tiles]
+
+
 def board(view: View, seat: int, name: str, ink: Ink) -> str:
     """One seat's board; its upper left corner is the origin."""
     own = view.boards[seat]
@@ -68,45 +91,39 @@ def _note(view: View, seat: int) -> str:
 
 
 def _stair(own: Board, row: int, ink: Ink) -> str:
-    """R14: spaces fill from the right."""
     line, y = own.lines[row], _TOP + row * _PITCH
     parts = [words(row + 1, _LEFT + (ROWS - 1 - row) * _PITCH - 16, y + 26, 16, QUIET, at="middle", bold=True)]
     for space in range(row + 1):
-        x = _LEFT + (ROWS - 1 - space) * _PITCH
+        place = line_place(row, space)
         filled = space < line.count and line.color is not None
-        parts.append(ink.tile(line.color or 0, x, y) if filled else use("well", x, y))
+        parts.append(ink.tile(line.color or 0, *place) if filled else use("well", *place))
     x, full = _WALL - 24, line.count > row
     arrow = f'<path d="M{x} {y + 13}l9 7l-9 7z" fill="{COBALT if full else LINE}"/>'
     return "".join(parts) + arrow
 
 
 def _wall_row(view: View, own: Board, row: int, ink: Ink) -> str:
-    y = _TOP + row * _PITCH
     parts = []
     for column, cell in enumerate(own.wall[row]):
-        x = _WALL + column * _PITCH
+        place = cell_place(row, column)
         if cell is not None:
-            parts.append(ink.tile(cell, x, y))
+            parts.append(ink.tile(cell, *place))
         elif view.wall == "gray":
-            parts.append(use("well", x, y))
+            parts.append(use("well", *place))
         else:
-            parts.append(ink.print(printed_color(row, column), x, y))
+            parts.append(ink.print(printed_color(row, column), *place))
     return "".join(parts)
 
 
 def _floor(own: Board, ink: Ink) -> str:
-    """What fell, from the left, under the printed costs; the marker first, or beside a full floor (D3)."""
-    tiles = spread(own.floor)
-    places = [_LEFT + at * _PITCH for at in range(len(SPACE_COST) + 1)]
+    """What fell, from the left, under the printed costs."""
     parts = [words("f", _LEFT - 16, _FLOOR + 26, 16, QUIET, at="middle", bold=True)]
-    for x, cost in zip(places, SPACE_COST, strict=False):
-        parts.append(words(f"\N{MINUS SIGN}{cost}", x + SIZE / 2, _FLOOR - 6, 13, TERRACOTTA, at="middle"))
-        parts.append(use("well", x, _FLOOR))
-    beside = own.marker and len(tiles) >= len(SPACE_COST)
-    if own.marker:
-        parts.append(ink.marker(places[-1] if beside else places[0], _FLOOR))
-    first = 1 if own.marker and not beside else 0
-    parts += [ink.tile(color, places[first + at], _FLOOR) for at, color in enumerate(tiles)]
+    for at, cost in enumerate(SPACE_COST):
+        x, y = floor_place(at)
+        parts.append(words(f"\N{MINUS SIGN}{cost}", x + SIZE / 2, y - 6, 13, TERRACOTTA, at="middle"))
+        parts.append(use("well", x, y))
+    for at, color in enumerate(on_floor(own)):
+        parts.append(ink.marker(*floor_place(at)) if color is None else ink.tile(color, *floor_place(at)))
     if own.penalty:
         parts.append(words(f"\N{MINUS SIGN}{own.penalty}", _RIGHT, _FLOOR + 31, 30, TERRACOTTA, at="end", bold=True))
     return "".join(parts)

@@ -9,21 +9,21 @@ from azulejos.drawing.tiles import number
 from azulejos.rules.state import COLOR_LETTERS
 
 PLASTER: Final = "#f4efe6"
-"""The ground."""
+"""The ground of a picture."""
 CARD: Final = "#fcfaf5"
 """The ground of boards and displays."""
 LINE: Final = "#d9cdb8"
 """Borders, and what is empty."""
 WORDS: Final = "#2f2a24"
-"""Writing."""
+"""The color of writing."""
 QUIET: Final = "#6f6455"
 """Writing that steps back."""
 COBALT: Final = "#1f4e9c"
 """Whose turn it is, scores, and ornaments."""
 TERRACOTTA: Final = "#a8432d"
-"""What costs points."""
+"""The color of what costs points."""
 GOLD: Final = "#b8860b"
-"""Who won."""
+"""The color of whoever won."""
 BRONZE: Final = "#7d5a00"
 """Gold dark enough to write on in white."""
 
@@ -39,15 +39,15 @@ class Ink:
         """What stands before the names of the definitions of tiles that carry letters."""
 
     def tile(self, color: int, x: float, y: float) -> str:
-        """A tile."""
+        """A reference to the tile of a color, here."""
         return use(f"{self.kind}tile-{COLOR_LETTERS[color]}", x, y)
 
     def print(self, color: int, x: float, y: float) -> str:
-        """An empty cell of the colored wall."""
+        """A reference to an empty cell of the colored wall, here."""
         return use(f"{self.kind}print-{COLOR_LETTERS[color]}", x, y)
 
     def marker(self, x: float, y: float) -> str:
-        """The starting-player marker."""
+        """A reference to the starting-player marker, here."""
         return use(f"{self.kind}marker", x, y)
 
 

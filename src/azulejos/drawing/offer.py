@@ -9,6 +9,7 @@ from azulejos.drawing.ink import CARD, COBALT, LINE, PLASTER, QUIET, WORDS, Ink,
 from azulejos.drawing.tiles import SIZE, number
 from azulejos.drawing.words import spread
 from azulejos.game.view import Counts, View
+from azulejos.rules.state import CENTER
 
 _PLATE: Final = 75
 _LARGER: Final = {5: 1.22, 7: 1.06, 9: 1.0}
@@ -17,6 +18,8 @@ _PITCH: Final = 43
 _ROOM: Final = 118
 """The radius that six groups in the center need."""
 _CELL: Final = (66, 76)
+_PILE_LIFT: Final = 7
+"""How far a pile lies above the middle of its cell, which has its count below."""
 SUPPLY_HEIGHT: Final = 62
 """The height of the strip that shows bag and lid."""
 
@@ -28,12 +31,39 @@ def ring_radius(displays: int) -> float:
 
 def ring(view: View, ink: Ink) -> str:
     """All displays around the center, the first on top and clockwise from there; the origin is the middle."""
-    radius, scale = _circle(len(view.displays)), _LARGER[len(view.displays)]
-    parts = [center(view, ink, radius - _plate_radius(len(view.displays)) - 10)]
-    for at, counts in enumerate(view.displays):
-        angle = 2 * pi * at / len(view.displays)
-        parts.append(group(_plate(at + 1, counts, ink), radius * sin(angle), -radius * cos(angle), scale))
+    parts = [center(view, ink)]
+    for display, counts in enumerate(view.displays, 1):
+        x, y, _ = source_place(view, display)
+        parts.append(group(_plate(display, counts, ink), x, y, _LARGER[len(view.displays)]))
     return "".join(parts)
+
+
+def source_place(view: View, source: int) -> tuple[float, float, float]:
+    """The middle of a display, or of the center (source 0), and its radius."""
+    displays = len(view.displays)
+    circle, plate = _circle(displays), _plate_radius(displays)
+    if source == CENTER:
+        return 0, 0, circle - plate - 10
+    angle = 2 * pi * (source - 1) / displays
+    return circle * sin(angle), -circle * cos(angle), plate
+
+
+def tile_places(view: View, source: int, color: int) -> list[tuple[float, float, float]]:
+    """The middle and the size of each tile of a color at a source; a pile in the center counts as one."""
+    if source == CENTER:
+        scale = _pile_scale(view)
+        return [(scale * x, scale * (y - _PILE_LIFT), scale) for pile, x, y in _piles(view) if pile == color]
+    middle_x, middle_y, _ = source_place(view, source)
+    scale = _LARGER[len(view.displays)]
+    there = spread(view.displays[source - 1])
+    at = [_on_plate(place) for place, other in enumerate(there) if other == color]
+    return [(middle_x + scale * (x + SIZE / 2), middle_y + scale * (y + SIZE / 2), scale) for x, y in at]
+
+
+def _on_plate(place: int) -> tuple[float, float]:
+    """The upper left corner of a tile on a plate, from its middle."""
+    column, row = place % 2, place // 2
+    return column * _PITCH - _PITCH / 2 - SIZE / 2, row * _PITCH - _PITCH / 2 - SIZE / 2
 
 
 def _circle(displays: int) -> float:
@@ -48,9 +78,7 @@ def _plate_radius(displays: int) -> float:
 
 def _plate(label: int, counts: Counts, ink: Ink) -> str:
     parts = [use("plate", 0, 0)]
-    for place, color in enumerate(spread(counts)):
-        column, row = place % 2, place // 2
-        parts.append(ink.tile(color, column * _PITCH - _PITCH / 2 - SIZE / 2, row * _PITCH - _PITCH / 2 - SIZE / 2))
+    parts += [ink.tile(color, *_on_plate(place)) for place, color in enumerate(spread(counts))]
     if any(counts):
         return "".join(parts) + _badge(label, -_PLATE * 0.71, -_PLATE * 0.71)
     return f'<g opacity=".55">{"".join(parts)}</g>' + _badge(label, -_PLATE * 0.71, -_PLATE * 0.71, alive=False)
@@ -65,31 +93,48 @@ def _badge(label: str | int, x: float, y: float, *, alive: bool = True) -> str:
     return disc + words(label, x, y + 5.4, 15, color, at="middle", bold=True)
 
 
-def center(view: View, ink: Ink, radius: float) -> str:
+def center(view: View, ink: Ink) -> str:
     """The marker, and the tiles in the center as one pile for each color with its count."""
+    radius = source_place(view, CENTER)[2]
     cloth = (
         f'<circle r="{number(radius)}" fill="{CARD}" fill-opacity=".55" stroke="{LINE}" stroke-width="1.5"'
         ' stroke-dasharray="2 6" stroke-linecap="round"/>'
     )
-    piles = [ink.marker(-SIZE / 2, -SIZE / 2 - 7)] if view.marker else []
-    piles += [_pile(color, count, ink) for color, count in enumerate(view.center) if count]
-    first = (len(piles) + 1) // 2 if len(piles) > 3 else len(piles)
-    rows = [row for row in (piles[:first], piles[first:]) if row]
-    parts = []
-    for row, content in enumerate(rows):
-        y = (row - (len(rows) - 1) / 2) * _CELL[1]
-        parts += [group(pile, (at - (len(content) - 1) / 2) * _CELL[0], y) for at, pile in enumerate(content)]
+    lying = ink.marker(-SIZE / 2, -SIZE / 2 - _PILE_LIFT)
+    parts = [
+        group(lying if color is None else _pile(color, view.center[color], ink), x, y) for color, x, y in _piles(view)
+    ]
     larger = _LARGER[len(view.displays)]
     gap = -pi / len(view.displays)  # between the last display and the first
     badge = group(_badge("c", 0, 0, alive=any(view.center)), radius * sin(gap), -radius * cos(gap), larger)
-    return cloth + group("".join(parts), 0, 0, min(radius / _ROOM, 1.25)) + badge
+    return cloth + group("".join(parts), 0, 0, _pile_scale(view)) + badge
+
+
+def _piles(view: View) -> list[tuple[int | None, float, float]]:
+    """The color of each pile in the center, None for the marker, and where it lies: in one row, or in two."""
+    piles: list[int | None] = [None] if view.marker else []
+    piles += [color for color, count in enumerate(view.center) if count]
+    first = (len(piles) + 1) // 2 if len(piles) > 3 else len(piles)
+    rows = [row for row in (piles[:first], piles[first:]) if row]
+    return [
+        (pile, (at - (len(content) - 1) / 2) * _CELL[0], (row - (len(rows) - 1) / 2) * _CELL[1])
+        for row, content in enumerate(rows)
+        for at, pile in enumerate(content)
+    ]
+
+
+def _pile_scale(view: View) -> float:
+    """How large the piles are drawn: as large as the center has room."""
+    return min(source_place(view, CENTER)[2] / _ROOM, 1.25)
 
 
 def _pile(color: int, count: int, ink: Ink) -> str:
     """Tiles lying on each other, the lower ones looking out at the upper right."""
     step = min(3.5, 12 / max(count - 1, 1))
     rise = step * (count - 1) / 2
-    tiles = (ink.tile(color, rise - step * at - SIZE / 2, step * at - rise - SIZE / 2 - 7) for at in range(count))
+    tiles = (
+        ink.tile(color, rise - step * at - SIZE / 2, step * at - rise - SIZE / 2 - _PILE_LIFT) for at in range(count)
+    )
     return "".join(tiles) + words(f"\N{MULTIPLICATION SIGN}{count}", 0, 35, 15, WORDS, at="middle", bold=True)
 
 

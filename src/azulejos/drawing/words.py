@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from azulejos.game.happening import Drafted
+from azulejos.game.happening import Drafted, Happening
 from azulejos.game.moves import LINE_LETTERS, Move
 from azulejos.game.preview import Preview
 from azulejos.game.view import COLOR_NAMES, Counts, Line, Phase, View, state_of
@@ -126,6 +126,32 @@ def draft_words(move: Move, done: Drafted | Preview) -> str:
     if done.dropped and move.line != FLOOR:
         words += f", {done.dropped} to the floor"
     return words + (", with the starting-player marker" if done.marker else "")
+
+
+def move_words(move: Move, done: Drafted | Preview | None) -> str:
+    """What any move does: a draft, or a choice on the gray wall.
+
+    >>> move_words(Move.parse("t35"), None)
+    'the tile of row 3 to column 5'
+    """
+    if move.is_tiling or done is None:
+        return f"the tile of row {move.row + 1} to column {move.column + 1}"
+    return draft_words(move, done)
+
+
+def marked(
+    names: Sequence[str],
+    last: Happening | None,
+    shown: Sequence[tuple[Move, Preview]],
+    ghost: tuple[Move, Preview] | None,
+) -> Iterator[str]:
+    """The marks of a picture in sentences: the last move, the moves with arrows, and the one with ghosts."""
+    if last is not None and isinstance(last.move, Move) and last.seat is not None:
+        yield f"Last move: {names[last.seat]}, {move_words(last.move, last.drafted)}."
+    for number, (move, preview) in enumerate(shown, 1):
+        yield f"Arrow {number}: {move_words(move, preview)}."
+    if ghost is not None:
+        yield f"Shown as if played: {move_words(*ghost)}."
 
 
 def describe(view: View, names: Sequence[str]) -> str:

@@ -9,12 +9,11 @@ import msgspec
 
 from azulejos.engine.engine import check_can_think
 from azulejos.engine.fault import CannotObey, explain, quoted
+from azulejos.engine.findings import Findings, find_out
 from azulejos.game.game import Game
-from azulejos.game.moves import MOVES
-from azulejos.players.player import Limits, PlayerFailed
-from azulejos.players.searching import SearchingPlayer
+from azulejos.game.moves import Move
+from azulejos.players.player import Limits, Player, PlayerFailed
 from azulejos.rules.state import MOST_LEGAL
-from azulejos.search.report import Candidate, Report
 
 DEFAULT_NODES: Final = 800
 """How many positions are looked at if a question names no limit."""
@@ -40,74 +39,18 @@ class AnalysisRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long to think."""
     multipv: Annotated[int, msgspec.Meta(ge=1, le=MOST_LEGAL)] = DEFAULT_MOVES
     """How many moves to tell."""
+    searchmoves: tuple[str, ...] = ()
+    """Moves to look at and to tell of whatever the player thinks of them."""
 
 
-class MoveFinding(msgspec.Struct, frozen=True):
-    """What a search has found out about one move."""
-
-    move: str
-    """The move as it is written."""
-    visits: int
-    """How often the search looked at it."""
-    prior: float
-    """How good it looked at first sight."""
-    win: tuple[float, ...] | None
-    """Each seat's share of the victory; None if it was not looked at."""
-    margin: float | None
-    """Expected final score of the side to move less that of its best opponent; None if it was not looked at."""
-    line: tuple[str, ...]
-    """The moves expected to follow, this one first."""
-
-
-class Findings(msgspec.Struct, frozen=True):
-    """What a search has found out about a position."""
-
-    position: str
-    """The position line."""
-    nodes: int
-    """Positions looked at."""
-    seconds: float
-    """How long it took."""
-    depth: int
-    """How many moves ahead the longest line looks."""
-    solved: bool
-    """Whether the rest of the round was solved exactly."""
-    moves: tuple[MoveFinding, ...]
-    """The best moves, best first."""
-
-
-def analyze(lines: Iterable[str], player: SearchingPlayer) -> Iterator[str]:
+def analyze(lines: Iterable[str], player: Player) -> Iterator[str]:
     """An answer for each line that is not blank, in the same order; what cannot be answered is told and passed over."""
     for line in lines:
         if line.strip():
             yield msgspec.json.encode(_answer(line, player)).decode()
 
 
-def findings(game: Game, report: Report, count: int) -> Findings:
-    """The so many best moves of a search with what it found out, rounded to what is worth reading."""
-    return Findings(
-        position=game.position,
-        nodes=report.nodes,
-        seconds=round(report.seconds, 3),
-        depth=report.depth,
-        solved=report.solved,
-        moves=tuple(_finding(candidate, game.turn, report.solved) for candidate in report.candidates[:count]),
-    )
-
-
-def _finding(candidate: Candidate, seat: int, solved: bool) -> MoveFinding:
-    known = solved or candidate.visits > 0
-    return MoveFinding(
-        move=str(MOVES[candidate.action]),
-        visits=candidate.visits,
-        prior=round(candidate.prior, 4),
-        win=tuple(round(share, 4) for share in candidate.win) if known else None,
-        margin=round(candidate.margin[seat], 2) if known else None,
-        line=tuple(str(MOVES[action]) for action in candidate.line),
-    )
-
-
-def _answer(line: str, player: SearchingPlayer) -> dict[str, object]:
+def _answer(line: str, player: Player) -> dict[str, object]:
     name: Id = None
     try:
         question = _read(line)
@@ -129,7 +72,7 @@ def _read(line: str) -> dict[str, object]:
     return question
 
 
-def _think(question: AnalysisRequest, player: SearchingPlayer) -> Findings:
+def _think(question: AnalysisRequest, player: Player) -> Findings:
     limits = Limits(question.nodes, question.milliseconds)
     if limits == Limits():
         limits = Limits(nodes=DEFAULT_NODES)
@@ -137,4 +80,4 @@ def _think(question: AnalysisRequest, player: SearchingPlayer) -> Findings:
     for move in question.moves:
         game.play(move)
     check_can_think(game)
-    return findings(game, player.search(game, limits, settled=True), question.multipv)
+    return find_out(player, game, limits, question.multipv, tuple(map(Move.parse, question.searchmoves)))

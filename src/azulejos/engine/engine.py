@@ -6,27 +6,31 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from threading import Event, Lock, Thread
 from typing import Final, TypeVar
 
 from azulejos.engine.fault import CannotObey, quoted
+from azulejos.engine.findings import check_required
 from azulejos.game.arguments import MAX_SEED
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
 from azulejos.game.refusal import refuse
-from azulejos.game.view import Wall
+from azulejos.game.view import WALLS, Wall
 from azulejos.players import registry
+from azulejos.players.engine_process import Answer
 from azulejos.players.hint import find_hint
 from azulejos.players.player import Choice, Limits, Player, PlayerFailed, begin
-from azulejos.players.process import PREFIX
+from azulejos.players.process import ProcessPlayer
 from azulejos.players.searching import SearchingPlayer
 from azulejos.rules.perft import perft
+from azulejos.rules.state import MAX_PLAYERS
 from azulejos.search.report import Report
 
 Result = TypeVar("Result")
 """What is worked out in the background."""
-News = Callable[[Report], None]
-"""Called with what a search has found so far."""
+News = Callable[[Report | Answer], None]
+"""Called with what a search has found so far, or with what a program of others has said."""
 Failed = Callable[[Exception], None]
 """Called with what went wrong."""
 
@@ -45,7 +49,7 @@ class EngineOption:
     name: str
     """What `setoption` calls it."""
     default: int
-    """Its value at the start."""
+    """The value that the option has at the start."""
     low: int
     """The lowest value allowed."""
     high: int
@@ -89,11 +93,12 @@ class Engine:
         self._thinking = self._endless = False
         self._thread: Thread | None = None
         self._game = Game.undealt()
+        self._is_new = True
 
     @property
     def players(self) -> list[str]:
         """Players that `set_player` takes as they are named here, the one to begin with first."""
-        names = (name for name in registry.names() if name + ":" != PREFIX)
+        names = (name for name in registry.names() if not registry.is_of_others(name))
         return list(dict.fromkeys((self._first, *names)))
 
     @property
@@ -109,10 +114,20 @@ class Engine:
 
     def set_up(self, game: Game) -> None:
         """Take another position, and make ready for games of its kind so that thinking starts at once."""
-        self._game = game
-        kind = self.spec, game.players, game.wall
+        self._game, self._is_new = game, False
+        self._prepare(game.players, game.wall)
+
+    def get_ready(self) -> None:
+        """Before the first position make ready for games of every kind: compile what they need, read their networks."""
+        if self._is_new:
+            self._is_new = False
+            for players, wall in product(range(2, MAX_PLAYERS + 1), WALLS):
+                self._prepare(players, wall)
+
+    def _prepare(self, players: int, wall: Wall) -> None:
+        kind = self.spec, players, wall
         if kind not in self._ready and isinstance(self._player, SearchingPlayer):
-            self._player.search(Game(game.players, game.wall, seed=0), Limits(nodes=1))
+            self._player.search(Game(players, wall, seed=0), Limits(nodes=1))
             self._ready.add(kind)
 
     def option(self, name: str) -> int:
@@ -138,8 +153,8 @@ class Engine:
         self._values = values
 
     def set_player(self, spec: str) -> None:
-        """Have another player think: any that is registered, but no program that was not there from the beginning."""
-        if spec.startswith(PREFIX) and spec != self._first:
+        """Have another player think: any that is registered, but no code of others that was not there at the start."""
+        if registry.is_of_others(spec) and spec != self._first:
             raise CannotObey("bad_value", f"cannot have {quoted(spec)} play: no other program is started on demand")
         if spec not in self._players:
             self._players[spec] = self._make(spec, self._values)
@@ -156,7 +171,7 @@ class Engine:
 
     def _take(self, spec: str) -> None:
         self.spec, self._player = spec, self._players[spec]
-        self.set_up(self._game)
+        self._prepare(self._game.players, self._game.wall)
 
     def _close_players(self) -> None:
         for player in self._players.values():
@@ -185,12 +200,7 @@ class Engine:
         if required and limits is None:
             text = "searchmoves needs a search that ends, since it gets its share of that: expected nodes or movetime"
             raise CannotObey("bad_arguments", text)
-        if required and not isinstance(self._player, SearchingPlayer):
-            raise CannotObey("bad_value", f"the player {quoted(self.spec)} does not search")
-        for move in required:
-            refusal = self._game.why_illegal(move)
-            if refusal:
-                raise refusal.error(move)
+        check_required(self._player, self._game, required)
 
     def hint(self, *, news: News, done: Callable[[Choice], None], failed: Failed) -> None:
         """Look for a hint in the background."""
@@ -256,6 +266,10 @@ class Engine:
             choice = player.choose(
                 self._game, limits or FOREVER, required=actions, tell=news, stop=self._stop.is_set, **analysis
             )
+        elif isinstance(player, ProcessPlayer):  # it does not hear stop either
+            answer = player.ask(self._game.copy(), limits or Limits(), self.option("MultiPV"), required)
+            news(answer)
+            choice = answer.choice
         else:  # it does not hear stop, and takes its own time
             choice = player.choose(self._game.copy(), limits or Limits())
         if limits is None:

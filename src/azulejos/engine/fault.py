@@ -42,7 +42,8 @@ def explain(fault: Exception) -> tuple[str, str]:
         text = f"{text[:LONGEST_TEXT]} ..."
     if isinstance(fault, (CannotObey, IllegalMove)):
         return fault.code, text
-    return CODES.get(type(fault), "internal"), text or type(fault).__name__
+    code = next((CODES[kind] for kind in type(fault).__mro__ if kind in CODES), "internal")
+    return code, text or type(fault).__name__
 
 
 def quoted(text: str) -> str:

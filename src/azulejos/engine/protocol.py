@@ -12,9 +12,11 @@ import azulejos
 from azulejos import drawing
 from azulejos.engine.engine import OPTIONS, Engine
 from azulejos.engine.fault import CannotObey, explain, quoted
+from azulejos.engine.findings import readable_infos
 from azulejos.game.game import Game
 from azulejos.game.moves import MOVES, Move
 from azulejos.game.view import WALLS
+from azulejos.players.engine_process import Answer
 from azulejos.players.info import Info
 from azulejos.players.player import Choice, Limits, PlayerFailed
 from azulejos.players.program import LONGEST_LINE
@@ -116,6 +118,7 @@ class Protocol:
 
     def _isready(self, words: list[str]) -> None:
         _expect(not words, "isready")
+        self._engine.get_ready()
         self._say("readyok")
 
     def _setoption(self, words: list[str]) -> None:
@@ -149,10 +152,16 @@ class Protocol:
             limits, seed=seed, required=self._required, news=self._tell, done=self._answer, failed=self._refuse
         )
 
-    def _tell(self, report: Report) -> None:
-        self._told = MOVES[report.best.action]
-        count = self._engine.option("MultiPV")
-        self._say(*info_lines(report, self._engine.game.turn, count, {move.id for move in self._required}))
+    def _tell(self, news: Report | Answer) -> None:
+        game, count = self._engine.game, self._engine.option("MultiPV")
+        if isinstance(news, Answer):
+            self._told = news.move  # what it said of it, if anything, is among these lines
+            lines = answer_lines(news, game)
+        else:
+            self._told = MOVES[news.best.action]
+            lines = info_lines(news, game.turn, count, {move.id for move in self._required})
+        if told := list(lines):
+            self._say(*told)
 
     def _answer(self, choice: Choice) -> None:
         """The last word; a move that was not told as the best one is told with its value before it."""
@@ -192,6 +201,13 @@ def info_lines(report: Report, seat: int, count: int, required: Collection[int] 
         info = Info(rank, candidate.win, candidate.margin[seat], line) if known else Info(rank, line=line)
         if (rank <= count and (known or rank == 1)) or candidate.action in required:
             yield f"{head} depth {report.depth} {info}"
+
+
+def answer_lines(answer: Answer, game: Game) -> Iterator[str]:
+    """A line for each move that a program of others has said something about."""
+    effort = (("nodes", answer.nodes), ("depth", answer.depth))
+    head = " ".join(["info", *(f"{name} {value}" for name, value in effort if value is not None)])
+    yield from (f"{head} {info}" for info in readable_infos(answer, game))
 
 
 def converse(player: str) -> None:

@@ -20,7 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from azulejos.envs import lane
 from azulejos.envs.settings import EnvSettings, check_count, states_at
-from azulejos.net.features import FEATURES
 from azulejos.rules import state as s
 
 MOST_GAMES = 1 << 26
@@ -56,9 +55,9 @@ class Batch:
         self.reward = np.zeros(games, np.float32)
         self.rewards = np.zeros((games, players), np.float32)
         self.terminated = np.zeros(games, np.bool_)
-        seen = self.settings.observation
-        self._features = np.zeros((games if seen == "features" else 0, FEATURES), np.int8)
-        self._final_features = np.zeros((games if seen == "features" and same_step else 0, FEATURES), np.int8)
+        width = self.settings.width
+        self._features = np.zeros((games if width else 0, width), np.int8)
+        self._final_features = np.zeros((games if width and same_step else 0, width), np.int8)
         self.final_states = np.zeros(games if same_step else 0, s.STATE)
         """With autoreset in the same step: the last states of games that just ended."""
         self._actions = np.zeros(games, np.int64)
@@ -66,7 +65,7 @@ class Batch:
 
     @property
     def observations(self) -> NDArray[Any] | None:
-        """Features `(games, 890)`, or the records' bytes `(games, 256)` themselves, or None."""
+        """Features, `(games, 490)` with two players, or the records' bytes `(games, 256)` themselves, or None."""
         return _seen(self.settings.observation, self._features, self.states)
 
     @property
@@ -157,4 +156,4 @@ def _bytes_of(states: s.States) -> NDArray[np.uint8]:
 def _seen(observation: str | None, features: NDArray[np.int8], states: s.States) -> NDArray[Any] | None:
     if observation is None:
         return None
-    return features if observation == "features" else _bytes_of(states)
+    return _bytes_of(states) if observation == "record" else features

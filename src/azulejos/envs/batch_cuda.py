@@ -37,7 +37,6 @@ from azulejos.envs.batch_kernels import SIMULATED, WORD
 from azulejos.envs.dlpack import CPU, CUDA, Borrowed, SharedArray
 from azulejos.envs.lane import GOING_ON, LANE
 from azulejos.envs.settings import EnvSettings, check_count, states_at
-from azulejos.net.features import FEATURES
 from azulejos.rules.state import ACTIONS, STATE, WORDS
 
 KIND: Final = CPU if SIMULATED else CUDA
@@ -69,18 +68,18 @@ class CudaBatch:
             raise ValueError(f"threads must be one of {', '.join(map(str, BLOCK_SIZES))}, not {self.threads}")
         if not is_available():
             raise RuntimeError("CudaBatch needs a CUDA device, and none was found")
-        seen, same_step = self.settings.observation, self.settings.autoreset == "same_step"
-        rows = games if seen == "features" else 1  # a device has no arrays without elements
+        same_step, width = self.settings.autoreset == "same_step", max(self.settings.width, 1)
+        rows = games if self.settings.width else 1  # a device has no arrays without elements
         self._words = _zeros((games, WORDS), np.uint64)
         self._states = self._words.view(STATE).reshape(games)  # the same memory
         self._lanes = _zeros(games, LANE)
         self._rules = cuda.to_device(self.settings.rules(0))
-        self._masks, self._features = _rows(games, ACTIONS), _rows(rows, FEATURES)
+        self._masks, self._features = _rows(games, ACTIONS), _rows(rows, width)
         self._seats, self._illegal = _zeros(games, np.int8), _zeros(games, np.int8)
         self._reward, self._terminated = _zeros(games, np.float32), _zeros(games, np.uint8)
         self._rewards = _zeros((games, self.settings.num_players), np.float32)
         self._final_words = _zeros((games if same_step else 1, WORDS), np.uint64)
-        self._final_features = _zeros((rows if same_step else 1, FEATURES), np.int8)
+        self._final_features = _zeros((rows if same_step else 1, width), np.int8)
         self._actions = _zeros(games, np.int64)
         self._todo, self._again, self._counts = _zeros(games, np.int32), _zeros(games, np.int32), _zeros(2, np.int32)
         self._was_reset = False
@@ -95,8 +94,8 @@ class CudaBatch:
         self.observations: SharedArray | None = None
         self.final_observations: SharedArray | None = None
         same_step = self.settings.autoreset == "same_step"
-        if self.settings.observation == "features":
-            self.observations = _shared(self._features, (self.games, FEATURES), np.int8)
+        if width := self.settings.width:
+            self.observations = _shared(self._features, (self.games, width), np.int8)
             self.final_observations = _shared(self._final_features) if same_step else None
         elif self.settings.observation == "record":
             self.observations = self.records
@@ -135,7 +134,7 @@ class CudaBatch:
         kernels.begin_steps[launch](words, lanes, rules, numbers, rewards, *told, *lists)
         kernels.finish_steps[launch](words, lanes, rules, rewards, *told, *lists)
         if self.settings.autoreset == "same_step":
-            seen = int(self.settings.observation == "features")
+            seen = int(self.settings.width > 0)
             kernels.start_again[launch](
                 words, lanes, rules, self._final_words, self._final_features, seen, self._again, self._counts
             )
@@ -159,10 +158,10 @@ class CudaBatch:
         kernels.show_masks[self._blocks(kernels.masks_bytes)](
             self._states, self._lanes, self._rules, self._seats, self._masks, self._counts
         )
-        if self.settings.observation == "features":
+        if width := self.settings.width:
             blocks = -(-self.games // FEATURE_THREADS)
-            kernels.show_features[blocks, FEATURE_THREADS, 0, kernels.features_bytes(FEATURE_THREADS)](
-                self._words, self._seats, self._features
+            kernels.show_features[blocks, FEATURE_THREADS, 0, kernels.features_bytes(FEATURE_THREADS, width)](
+                self._words, self._seats, self._features, width
             )
 
     def _blocks(self, memory: Callable[[int], int] = lambda _: 0) -> tuple[int, int, int, int]:

@@ -30,7 +30,6 @@ from azulejos.envs.lane import (
     viewer,
     write_view,
 )
-from azulejos.net.features import FEATURES
 from azulejos.rules.compiled import int64
 from azulejos.rules.state import ACTIONS, STATE, WORDS
 from azulejos.rules.turn import mark_legal
@@ -64,9 +63,9 @@ def masks_bytes(threads: int) -> int:
     return -(-threads * ACTIONS // WORD) * WORD
 
 
-def features_bytes(threads: int) -> int:
-    """Shared memory for the records and features of a block."""
-    return staged_bytes(threads) + threads * FEATURES
+def features_bytes(threads: int, width: int) -> int:
+    """Shared memory for the records and so many features of each game of a block."""
+    return staged_bytes(threads) + threads * width
 
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
@@ -89,7 +88,7 @@ def _fetch(words: Any, todo: Any, first: int, count: int) -> None:
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
 def _put(words: Any, todo: Any, first: int, count: int) -> None:
-    """The way back."""
+    """Write the states of a block of threads back to where they came from."""
     cuda.syncthreads()
     tile = cuda.shared.array(0, uint64)
     word = uint32(cuda.threadIdx.x) % uint32(WORDS)
@@ -263,16 +262,16 @@ def show_masks(states: Any, lanes: Any, rules: Any, seats: Any, masks: Any, coun
 
 
 @cuda.jit  # type: ignore[untyped-decorator]
-def show_features(words: Any, seats: Any, features: Any) -> None:
-    """What is seen, written behind the records of the block."""
+def show_features(words: Any, seats: Any, features: Any, width: int) -> None:
+    """What is seen, so many bytes of each game, written behind the records of the block."""
     first = cuda.blockIdx.x * cuda.blockDim.x
     count = _count_from(first, seats.shape[0])
     _fetch(words, None, first, count)
     at, states, tile = cuda.threadIdx.x, cuda.shared.array(0, RECORD), cuda.shared.array(0, int8)
     if at < count:
-        row = cuda.blockDim.x * STRIDE * WORD + at * FEATURES
-        write_view(states[at], int64(seats[first + at]), tile[row : row + FEATURES])
-    _put_rows(features, FEATURES, first, count, cuda.blockDim.x * STRIDE)
+        row = cuda.blockDim.x * STRIDE * WORD + at * width
+        write_view(states[at], int64(seats[first + at]), tile[row : row + width])
+    _put_rows(features, width, first, count, cuda.blockDim.x * STRIDE)
 
 
 @cuda.jit  # type: ignore[untyped-decorator]

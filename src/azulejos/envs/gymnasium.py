@@ -1,10 +1,10 @@
 """One learner against given players, as a Gymnasium environment.
 
-    >>> import gymnasium
-    >>> env = gymnasium.make("azulejos.envs.gymnasium:Azul-v0", opponents=["level1"], reward="margin")
+    >>> import gymnasium, azulejos.envs.gymnasium
+    >>> env = gymnasium.make("azulejos/Azul-v1", opponents=["level1"], reward="margin")
     >>> observation, info = env.reset(seed=1)
     >>> observation.shape, info["action_mask"].shape
-    ((890,), (325,))
+    ((490,), (325,))
     >>> terminated = False
     >>> while not terminated:
     ...     action = env.action_space.sample(info["action_mask"])
@@ -13,7 +13,8 @@
     ('row', True)
 
 Opponents are named as everywhere, by a spec such as `level3`, `greedy` or `search:nodes=500`, or are players
-themselves; one plays the seat after the learner's, the next the seat after that. Observation, actions and rewards are
+themselves; one plays the seat after the learner's, the next the seat after that. A single one plays all other seats of
+`num_players`. `action_masks()` is what MaskablePPO of sb3-contrib asks for. Observation, actions and rewards are
 those of `azulejos.envs.pettingzoo`. An illegal action ends the game: `terminated`, `illegal_reward`, and
 `info["illegal"]`.
 """
@@ -30,21 +31,24 @@ from azulejos.envs import lane
 from azulejos.envs.missing import missing
 from azulejos.envs.rendering import FPS, check_mode, render
 from azulejos.envs.settings import (
+    FEATURES_SEEN,
     RENDER_MODES,
     REWARDS,
+    VERSIONS,
     EnvSettings,
     action_number,
+    check_choice,
     check_names,
     check_options,
-    highest_features,
     option_names,
     states_at,
 )
+from azulejos.game.arguments import check_whole
 from azulejos.game.game import Game
 from azulejos.game.moves import MOVES
 from azulejos.game.view import Wall
-from azulejos.net.features import FEATURES
 from azulejos.players.player import Limits, Player
+from azulejos.players.python_player import as_player
 from azulejos.players.registry import make, names
 from azulejos.rules.state import ACTIONS, MAX_PLAYERS
 
@@ -66,10 +70,12 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def __init__(
         self,
-        opponents: str | Player | Sequence[str | Player] = ("random",),
+        opponents: str | Player | Sequence[str | Player] = "random",
         wall: Wall = "std",
         reward: str = "win",
         *,
+        num_players: int | None = None,
+        observation: str = "features",
         seat: int | None = None,
         max_rounds: int = 50,
         illegal_reward: float | None = None,
@@ -78,11 +84,13 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     ) -> None:
         """Seat the opponents; the learner has `seat`, or a random one in every game."""
         check_names(unknown, option_names(AzulEnv))
-        given = _listed(opponents)
+        check_choice("observation", observation, FEATURES_SEEN)
+        given = _listed(opponents, num_players)
         self.settings = EnvSettings(
             num_players=len(given) + 1,
             wall=wall,
             reward=reward,
+            observation=observation,
             seat=seat,
             max_rounds=max_rounds,
             illegal_reward=illegal_reward,
@@ -90,14 +98,16 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """The options, checked."""
         self.render_mode = check_mode(render_mode)
         """How `render` shows the table, or None."""
-        self.opponents: list[Player] = [make(player) if isinstance(player, str) else player for player in given]
+        self.opponents: list[Player] = [make(one) if isinstance(one, str) else as_player(one) for one in given]
         """The players of the other seats, in turn order after the learner."""
-        self.observation_space = spaces.Box(np.zeros(FEATURES, np.int8), highest_features(), dtype=np.int8)
-        """What the learner sees: 890 small whole numbers."""
+        low, high = np.zeros(self.settings.width, np.int8), self.settings.highest()
+        self.observation_space = spaces.Box(low, high, dtype=np.int8)
+        """What the learner sees: small whole numbers, 490 of them with two players."""
         self.action_space = spaces.Discrete(ACTIONS)
         """The action numbers."""
         self._game: Game | None = None
         self._over = False
+        self._mask = np.zeros(ACTIONS, np.int8)
         self.seat = 0
         """Where the learner sits in this game."""
 
@@ -167,14 +177,21 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         return float(rewards[self.seat])
 
     def _observe(self) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        observation, mask = np.zeros(FEATURES, np.int8), np.zeros(ACTIONS, np.int8)
+        observation, mask = np.zeros(self.settings.width, np.int8), np.zeros(ACTIONS, np.int8)
         lane.observe_one(self.game.states, 0, self.seat, observation, mask)
         info: dict[str, Any] = {"action_mask": mask, "seat": self.seat, "scores": np.array(self.game.scores)}
         if self._over:
-            mask[:] = 0
+            mask[:] = 1  # after an illegal action, too: any action will do, since none is played
+        self._mask = mask
         if self.game.outcome:
             info["reason"] = self.game.outcome.reason
         return observation, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now; all of them when the game is over, for then none is played any more."""
+        if self._game is None:
+            raise gymnasium.error.ResetNeeded("reset() the environment first")
+        return self._mask.astype(np.bool_)
 
     def render(self) -> Any:
         """The table in the render mode of the environment."""
@@ -193,18 +210,31 @@ class AzulEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             player.close()
 
 
-def _listed(opponents: object) -> list[str | Player]:
-    """The opponents one by one, each a spec or a player."""
+def _listed(opponents: object, num_players: int | None) -> list[str | Player]:
+    """The opponents one by one, each a spec or a player; a single one has all seats but the learner's."""
+    if num_players is not None:
+        check_whole("num_players", num_players, 2, MAX_PLAYERS)
     alone = isinstance(opponents, str) or not isinstance(opponents, Sequence)
-    given: list[Any] = [opponents] if alone else list(opponents)  # type: ignore[call-overload]
+    given: list[Any] = [opponents] * ((num_players or 2) - 1) if alone else list(opponents)  # type: ignore[call-overload]
     if not 1 <= len(given) < MAX_PLAYERS:
         raise ValueError(f"expected 1 to {MAX_PLAYERS - 1} opponents, got {len(given)}: {given!r}")
+    if num_players is not None and len(given) != num_players - 1:
+        raise ValueError(
+            f"{num_players} players are the learner and {num_players - 1} others, not {len(given)}: {given!r}"
+        )
     for one in given:
         if not isinstance(one, str) and not callable(getattr(one, "choose", None)):
             raise ValueError(f"an opponent is a player or the spec of one, one of {', '.join(names())}, not {one!r}")
     return given
 
 
-gymnasium.register(
-    "Azul-v0", entry_point="azulejos.envs.gymnasium:AzulEnv", vector_entry_point="azulejos.envs.vector:AzulVectorEnv"
-)
+NAMES = {"azulejos/Azul-v1": 1, "azulejos/Azul-v0": 0, "Azul-v0": 0}
+"""The names under which Gymnasium makes it, and the version of each."""
+
+for _name, _version in NAMES.items():
+    gymnasium.register(
+        _name,
+        entry_point="azulejos.envs.gymnasium:AzulEnv",
+        vector_entry_point="azulejos.envs.vector:AzulVectorEnv",
+        kwargs={"observation": VERSIONS[_version]},
+    )

@@ -26,9 +26,9 @@ SCALE: Final = 2
 TILE: Final = 22
 """The side of a tile, in pixels."""
 PITCH: Final = 25
-"""From one tile to the next."""
+"""Pixels from one tile to the next."""
 MARGIN: Final = 16
-"""Around everything."""
+"""Pixels around everything."""
 PLATE: Final = 70
 """The side of a display."""
 BOARD: Final = (2 * 5 * PITCH + 84, 6 * PITCH + 62)

@@ -13,7 +13,7 @@ import numpy as np
 from numba import prange
 from numpy.typing import NDArray
 
-from azulejos.net.features import write_features
+from azulejos.net.features import FEATURES, write_exact_features, write_features
 from azulejos.rules.compiled import compiled, int64, threaded, uint64
 from azulejos.rules.greedy_play import greedy_action
 from azulejos.rules.random_play import random_action
@@ -218,10 +218,15 @@ def viewer(state: State, lane: Any, rules: Any) -> int:
 
 @compiled
 def write_view(state: State, seat: int, row: NDArray[np.int8]) -> None:
-    """The features of a state as this seat sees it, whoever is to act."""
+    """The features of a state as this seat sees it, whoever is to act: the network's row, or in less room that for
+    exactly the players of the game.
+    """
     kept = int64(state.seat)
     state.seat = seat
-    write_features(state, row)
+    if len(row) == FEATURES:
+        write_features(state, row)
+    else:
+        write_exact_features(state, row)
     state.seat = kept
 
 
@@ -237,14 +242,14 @@ def write_mask(state: State, lane: Any, mask: Any) -> None:
 
 @compiled
 def observe_one(states: States, at: int, seat: int, row: NDArray[np.int8], mask: Any) -> None:
-    """What a seat sees in one element, and what it may do there: nothing if it is not to act."""
+    """What a seat sees in one element, and what it may do: nothing if it is not to act, anything at the end."""
     state = states[at]
     write_view(state, seat, row)
-    if state.seat == seat:
+    if state.phase != OVER and state.seat == seat:
         legal_mask(state, mask)
     else:
         for action in range(ACTIONS):
-            mask[action] = 0
+            mask[action] = 1 if state.phase == OVER else 0
 
 
 @compiled

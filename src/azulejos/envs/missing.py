@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-EXTRAS: Final = {"numba-cuda": "cuda"}
+EXTRAS: Final = {"numba-cuda": "cuda", "jax": "jax"}
 """The extra that brings a package, where it is not `envs`."""
 
 

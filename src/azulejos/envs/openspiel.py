@@ -22,7 +22,8 @@
 Player 0 starts the first round. Actions of players are the numbers 0 to 324, those of chance the colors 0 to 4: the
 next free space of the displays, in their order, gets a tile of this color. The returns are 1 for the winner and
 -1/(players - 1) for the others, shared victories share; they add up to 0. Everything is public, so the observation is
-the same for all but for its order: the features of `azulejos.net.features`, scaled, the observing player's board first.
+the same for all but for its order: the features of `azulejos.net.features` for exactly these players, scaled, the
+observing player's board first.
 The strings are position lines; the information state is the history. Illegal actions raise, as everywhere in OpenSpiel.
 """
 
@@ -38,7 +39,7 @@ from azulejos.envs.settings import ROUND_LIMIT, check_choice, check_count
 from azulejos.game.moves import MOVES
 from azulejos.game.notation import write_position
 from azulejos.game.view import WALLS, view_of
-from azulejos.net.features import FEATURES, SCALE
+from azulejos.net.features import SCALE, columns_for
 from azulejos.rules import batch
 from azulejos.rules import state as s
 from azulejos.rules.supply import bag_size, pour_lid, put_tile, set_up
@@ -107,7 +108,7 @@ class AzulGame(pyspiel.Game):
         """What sees a state."""
         if params:
             raise ValueError(f"the observer of azul has no parameters, got {params!r}")
-        return AzulObserver(bool(iig_obs_type and iig_obs_type.perfect_recall))
+        return AzulObserver(bool(iig_obs_type and iig_obs_type.perfect_recall), self.players)
 
 
 class AzulState(pyspiel.State):
@@ -195,21 +196,22 @@ class AzulState(pyspiel.State):
 class AzulObserver:
     """Sees a state as the network does; with perfect recall as the history."""
 
-    def __init__(self, perfect_recall: bool) -> None:
-        """Make room for the tensor; the history has none."""
+    def __init__(self, perfect_recall: bool, players: int) -> None:
+        """Make room for the tensor of a game with so many players; the history has none."""
+        self._scale = SCALE[columns_for(players)]
         self.perfect_recall = perfect_recall
         """Whether the whole history is seen, as a text, and not the position."""
-        self.tensor = None if perfect_recall else np.zeros(FEATURES, np.float32)
+        self.tensor = None if perfect_recall else np.zeros_like(self._scale)
         """What was seen last; None with perfect recall."""
         self.dict = {} if perfect_recall else {"observation": self.tensor}
         """The same tensor under the name `observation`."""
-        self._row, self._mask = np.zeros(FEATURES, np.int8), np.zeros(s.ACTIONS, np.int8)
+        self._row, self._mask = np.zeros(len(self._scale), np.int8), np.zeros(s.ACTIONS, np.int8)
 
     def set_from(self, state: AzulState, player: int) -> None:
         """Write what a player sees into the tensor."""
         if self.tensor is not None:
             lane.observe_one(state.states, 0, player, self._row, self._mask)
-            np.multiply(self._row, SCALE, out=self.tensor)
+            np.multiply(self._row, self._scale, out=self.tensor)
 
     def string_from(self, state: AzulState, player: int) -> str:  # noqa: ARG002 - everything is public
         """The position line, or with perfect recall the history."""

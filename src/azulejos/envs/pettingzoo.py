@@ -5,15 +5,16 @@ All seats of a game as agents that act in turn, as a PettingZoo AEC environment.
 | | |
 |---|---|
 | import | `import azulejos.envs.pettingzoo` |
-| creation | `make("aec", "azulejos/azul-v0")`, or `azulejos.envs.pettingzoo.env()` |
+| creation | `make("aec", "azulejos/azul-v1")`, or `azulejos.envs.pettingzoo.env()` |
 | agents | `player_0` ... `player_3`, 2 to 4 of them |
 | actions | `Discrete(325)` |
-| observation | `Dict(observation=Box(int8, (890,)), action_mask=Box(int8, (325,)))` |
-| parallel API | no: one agent acts at a time |
+| observation | `Dict(observation=Box(int8, (490,)), action_mask=Box(int8, (325,)))`; 690 or 890 with more players |
+| state | `Box(int8, (492,))`, the observation of `player_0` and who acts; 693 and 894 |
+| parallel API | no: one agent acts at a time, on what the one before left |
 | manual control | no |
 
     >>> from pettingzoo import make
-    >>> env = make("aec", "azulejos/azul-v0", num_players=3, reward="score")
+    >>> env = make("aec", "azulejos/azul-v1", num_players=3, reward="score")
     >>> env.reset(seed=1)
     >>> for agent in env.agent_iter():
     ...     observation, reward, termination, truncation, info = env.last()
@@ -29,36 +30,42 @@ All seats of a game as agents that act in turn, as a PettingZoo AEC environment.
 | `num_players` | 2 | 2, 3 or 4 |
 | `wall` | `"std"` | `"std"`, the colored wall, or `"gray"` |
 | `reward` | `"win"` | `"win"`, `"margin"` or `"score"`, see below |
+| `observation` | `"features"` | `"features"`, for exactly the players, or `"network"`, always 890 columns, see below |
 | `max_rounds` | 50 | the game is over after so many rounds (D11) |
 | `illegal_reward` | -1 for `"win"`, else -100 | what an illegal action costs |
 | `render_mode` | None | `"ansi"` returns text, `"human"` prints it, `"rgb_array"` returns an image |
 
 `reset(options={"position": line})` starts from a position line, with the deals that follow from the seed. Other options
-are passed over with a warning, as PettingZoo's own tests ask for.
+are passed over with a warning, as PettingZoo's own tests ask for. `env.position` is the line of the position now.
+`copy.deepcopy(env)` and `pickle` keep the game where it is, random stream included; the copy then goes its own way.
 
 ## Observation
 
 `observation` is what the agent sees: small whole numbers, boards in turn order with the agent's own first. Multiply by
-`azulejos.net.features.SCALE` to bring every column into the range 0 to 1 or a little more. Everything counts from 0,
-except displays, counts of tiles and rounds. Colors are in the order blue, yellow, red, black, white.
+`azulejos.net.features.SCALE[columns_for(players)]` to bring every column into the range 0 to 1 or a little more.
+Everything counts from 0, except displays, counts of tiles and rounds. C is the first column of the center. Colors are
+in the order blue, yellow, red, black, white.
 
-| index | one of them | meaning | values |
-|---|---|---|---|
-| 0-179 | `20 * (display - 1) + 4 * color + n - 1` | the display has exactly n tiles of the color, n of 1 to 4 | 0, 1 |
-| 180-219 | `180 + 8 * color + n - 1` | the center has at least n tiles of the color, n of 1 to 8 | 0, 1 |
-| 220 | | the starting-player marker lies in the center | 0, 1 |
-| 221-225 | `221 + color` | tiles of the color in the bag | 0-20 |
-| 226-230 | `226 + color` | tiles of the color in the lid | 0-20 |
-| 231-238 | `231 + n - 1` | round n is over, n of 1 to 8 | 0, 1 |
-| 239 | | a tiling choice is due | 0, 1 |
-| 240 | | a deal is due (never while an agent acts) | 0, 1 |
-| 241-243 | `241 + players - 2` | so many play | 0, 1 |
-| 244 | | gray wall | 0, 1 |
-| 245-249 | `245 + row` | the row whose tile is to be placed | 0, 1 |
-| 250-409 | `250 + b` | the agent's own board | |
-| 410-569 | `410 + b` | the board of the next agent | |
-| 570-729 | `570 + b` | the third board, 0 with two players | |
-| 730-889 | `730 + b` | the fourth board, 0 with two or three players | |
+| 2 players | 3 players | 4 players | one of them | meaning | values |
+|---|---|---|---|---|---|
+| 0-99 | 0-139 | 0-179 | `20 * (display - 1) + 4 * color + n - 1` | exactly n tiles of the color, n of 1 to 4 | 0, 1 |
+| 100-139 | 140-179 | 180-219 | `C + 8 * color + n - 1` | at least n of the color in the center, n of 1 to 8 | 0, 1 |
+| 140 | 180 | 220 | `C + 40` | the starting-player marker lies in the center | 0, 1 |
+| 141-145 | 181-185 | 221-225 | `C + 41 + color` | tiles of the color in the bag | 0-20 |
+| 146-150 | 186-190 | 226-230 | `C + 46 + color` | tiles of the color in the lid | 0-20 |
+| 151-158 | 191-198 | 231-238 | `C + 51 + n - 1` | round n is over, n of 1 to 8 | 0, 1 |
+| 159 | 199 | 239 | `C + 59` | a tiling choice is due | 0, 1 |
+| 160 | 200 | 240 | `C + 60` | a deal is due (never while an agent acts) | 0, 1 |
+| 161-163 | 201-203 | 241-243 | `C + 61 + players - 2` | so many play | 0, 1 |
+| 164 | 204 | 244 | `C + 64` | gray wall | 0, 1 |
+| 165-169 | 205-209 | 245-249 | `C + 65 + row` | the row whose tile is to be placed | 0, 1 |
+| 170-329 | 210-369 | 250-409 | `C + 70 + b` | the agent's own board | |
+| 330-489 | 370-529 | 410-569 | `C + 230 + b` | the board of the next agent | |
+| | 530-689 | 570-729 | `C + 390 + b` | the third board | |
+| | | 730-889 | `C + 550 + b` | the fourth board | |
+
+With `observation="network"` the row always is that for four players, what the network sees: displays and boards that
+nobody has are 0, and `SCALE` fits as it is.
 
 A board of 160 columns, b of 0 to 159:
 
@@ -75,8 +82,11 @@ A board of 160 columns, b of 0 to 159:
 | 158 | | holds the starting-player marker | 0, 1 |
 | 159 | | score | 0-120 |
 
-`action_mask` has a 1 for every legal action of the agent whose turn it is, and only zeros for the others. What an
-agent that is not to act sees is written as if it were: its own board comes first.
+`action_mask` has a 1 for every legal action of the agent whose turn it is, and only zeros for the others. Where the
+game is over it is all ones for everybody, so that masked distributions stay distributions; `step(None)` is all that can
+be done then. What an agent that is not to act sees is written as if it were: its own board comes first.
+
+`env.state()` is one row for all: what `player_0` sees, and behind it a 1 at the seat that acts.
 
 ## Actions
 
@@ -101,13 +111,16 @@ A starting agent is drawn in every game. A game that ends has `reason` ("row", "
 
 ## Version history
 
-* v0: first version, `FEATURES_VERSION` 1
+* v1: the observation has the displays and boards of exactly the players
+* v0: `observation="network"`, 890 columns for any number of players
+
+Both have the columns of `FEATURES_VERSION` 1.
 """
 
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,20 +129,22 @@ from azulejos.envs import lane
 from azulejos.envs.missing import missing
 from azulejos.envs.rendering import FPS, check_mode, render
 from azulejos.envs.settings import (
+    FEATURES_SEEN,
     RENDER_MODES,
     REWARDS,
+    VERSIONS,
     EnvSettings,
     action_number,
+    check_choice,
     check_names,
-    highest_features,
     option_names,
     states_at,
     unknown_option,
 )
 from azulejos.game.arguments import MAX_SEED, check_seed
 from azulejos.game.game import END_REASONS
+from azulejos.game.notation import write_position
 from azulejos.game.view import WALLS, Wall, view_of
-from azulejos.net.features import FEATURES
 from azulejos.rules import batch, ending
 from azulejos.rules import state as s
 
@@ -137,7 +152,6 @@ try:
     from gymnasium import spaces
     from gymnasium.error import ResetNeeded
     from gymnasium.logger import warn
-    from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv, register
     from pettingzoo.utils import wrappers
 except ImportError as fault:
@@ -154,11 +168,11 @@ def env(num_players: int = 2, wall: Wall = "std", reward: str = "win", **options
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(terminating))
 
 
-class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZoo's name for it
+class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's name for it
     """The environment without wrappers."""
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "azul_v0",
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "name": "azul_v1",
         "render_modes": list(RENDER_MODES),
         "render_fps": FPS,
         "is_parallelizable": False,
@@ -171,6 +185,7 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         wall: Wall = "std",
         reward: str = "win",
         *,
+        observation: str = "features",
         max_rounds: int = 50,
         illegal_reward: float | None = None,
         render_mode: str | None = None,
@@ -178,20 +193,19 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
     ) -> None:
         """Check the arguments; `reset` starts a game."""
         check_names(unknown, option_names(raw_env))
-        EzPickle.__init__(
-            self,
-            num_players,
-            wall,
-            reward,
+        super().__init__()
+        check_choice("observation", observation, FEATURES_SEEN)
+        self.settings = EnvSettings(
+            num_players=num_players,
+            wall=wall,
+            reward=reward,
+            observation=observation,
             max_rounds=max_rounds,
             illegal_reward=illegal_reward,
-            render_mode=render_mode,
-        )
-        super().__init__()
-        self.settings = EnvSettings(
-            num_players=num_players, wall=wall, reward=reward, max_rounds=max_rounds, illegal_reward=illegal_reward
         )
         """The arguments, checked."""
+        (version,) = (version for version, seen in VERSIONS.items() if seen == observation)
+        self.metadata = {**type(self).metadata, "name": f"azul_v{version}"}
         self.render_mode = check_mode(render_mode)
         """How `render` shows the table, or None."""
         self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
@@ -203,13 +217,15 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self._states = np.zeros(1, s.STATE)
         self._outcome = np.zeros(s.MAX_PLAYERS, np.float32)
         self._random = np.random.default_rng()
-        high = highest_features()
+        low, high = np.zeros(self.settings.width, np.int8), self.settings.highest()
+        self.state_space = spaces.Box(0, np.append(high, np.ones(num_players, np.int8)), dtype=np.int8)
+        """The space of `state`."""
         self.action_spaces = {agent: spaces.Discrete(s.ACTIONS) for agent in self.possible_agents}
         """The space of each agent's actions."""
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(np.zeros(FEATURES, np.int8), high, dtype=np.int8),
+                    "observation": spaces.Box(low, high, dtype=np.int8),
                     "action_mask": spaces.Box(0, 1, (s.ACTIONS,), np.int8),
                 }
             )
@@ -260,9 +276,20 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         self._check_reset()
         if agent not in self._seats:
             raise ValueError(f"there is no agent {agent!r}: expected one of {', '.join(self.possible_agents)}")
-        observation, mask = np.empty(FEATURES, np.int8), np.empty(s.ACTIONS, np.int8)
+        observation, mask = np.empty(self.settings.width, np.int8), np.empty(s.ACTIONS, np.int8)
         lane.observe_one(self._states, 0, self._seats[agent], observation, mask)
         return {"observation": observation, "action_mask": mask}
+
+    def state(self) -> NDArray[np.int8]:
+        """What `player_0` sees, and who acts: one row for all agents, as a central critic wants it."""
+        acting = [agent == self.agent_selection for agent in self.possible_agents]
+        return np.append(self.observe(self.possible_agents[0])["observation"], np.array(acting, np.int8))
+
+    @property
+    def position(self) -> str:
+        """The position line of the game, which `reset(options={"position": line})` takes."""
+        self._check_reset()
+        return write_position(view_of(self._states))
 
     def step(self, action: int | None) -> None:
         """The action of the agent whose turn it is, and all that follows, the next deal included."""
@@ -320,4 +347,6 @@ class raw_env(AECEnv[str, Observation, int], EzPickle):  # noqa: N801 - PettingZ
         """Nothing to let go of: there is no window."""
 
 
-register("aec", "azulejos/azul-v0", entry_point="azulejos.envs.pettingzoo:env")
+for _version, _seen in VERSIONS.items():
+    _name = f"azulejos/azul-v{_version}"
+    register("aec", _name, entry_point="azulejos.envs.pettingzoo:env", kwargs={"observation": _seen})

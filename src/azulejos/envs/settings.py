@@ -28,8 +28,12 @@ OPPONENTS: Final = {None: lane.SELF_PLAY, "random": lane.RANDOM, "greedy": lane.
 """Who can play the other seats in compiled code; None for nobody."""
 AUTORESETS: Final = {"next_step": lane.NEXT_STEP, "same_step": lane.SAME_STEP, "disabled": lane.DISABLED}
 """When a finished game can be followed by the next."""
-OBSERVATIONS: Final = ("features", "record", None)
-"""What can be seen: the network's features, the bytes of the state's record, or nothing."""
+FEATURES_SEEN: Final = ("features", "network")
+"""What a learner can see: features for exactly the players of the game, or the network's row, always for four."""
+OBSERVATIONS: Final = (*FEATURES_SEEN, "record", None)
+"""What a batch can show: features, the bytes of the state's record, or nothing."""
+VERSIONS: Final = {0: "network", 1: "features"}
+"""What is seen in each version of the environments; one that changes what a column means is a version of its own."""
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 """Text, text that is printed, and a picture."""
 ILLEGAL_REWARDS: Final = {"win": -1.0, "margin": -100.0, "score": -100.0}
@@ -133,6 +137,18 @@ class EnvSettings:
         return cls(**options)
 
     @property
+    def width(self) -> int:
+        """How many features are seen; 0 if none are."""
+        if self.observation == "network":
+            return f.FEATURES
+        return f.layout(self.num_players).width if self.observation == "features" else 0
+
+    def highest(self) -> NDArray[np.int8]:
+        """The highest value that each feature that is seen can have; the lowest is 0."""
+        high = highest_features()
+        return high if self.observation == "network" else high[f.columns_for(self.num_players)]
+
+    @property
     def penalty(self) -> float:
         """What an illegal action costs."""
         return ILLEGAL_REWARDS[self.reward] if self.illegal_reward is None else float(self.illegal_reward)
@@ -169,7 +185,7 @@ def states_at(position: str, num_players: int, wall: Wall, max_rounds: int, seed
 
 
 def highest_features() -> NDArray[np.int8]:
-    """The highest value that each column of the features can have; the lowest is 0."""
+    """The highest value that each column of the network's row can have."""
     high = np.ones(f.FEATURES, np.int8)
     high[f.TABLE_AT : f.TABLE_AT + 2 * s.COLORS] = s.TILES_PER_COLOR
     for board in range(s.MAX_PLAYERS):

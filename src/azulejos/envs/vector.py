@@ -4,14 +4,14 @@
     >>> envs = AzulVectorEnv(1000, opponents="random", reward="score")
     >>> observations, infos = envs.reset(seed=1)
     >>> observations.shape, infos["action_mask"].shape
-    ((1000, 890), (1000, 325))
+    ((1000, 490), (1000, 325))
     >>> actions = np.argmax(infos["action_mask"], axis=1)
     >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
     >>> infos["illegal"].any()
     np.False_
 
-`gymnasium.make_vec("azulejos.envs.gymnasium:Azul-v0", num_envs=1000)` makes the same. docs/environments.md tells what
-observations, rewards and infos are.
+`gymnasium.make_vec("azulejos/Azul-v1", num_envs=1000)` makes the same where `azulejos.envs.gymnasium` was imported.
+docs/environments.md tells what observations, rewards and infos are.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ from numpy.typing import ArrayLike, NDArray
 from azulejos.envs.batch import MOST_GAMES, Batch
 from azulejos.envs.missing import missing
 from azulejos.envs.settings import (
+    FEATURES_SEEN,
     EnvSettings,
     check_choice,
     check_count,
     check_names,
     check_options,
-    highest_features,
     option_names,
 )
-from azulejos.net.features import FEATURES
 from azulejos.rules.state import ACTIONS, STATE
 
 try:
@@ -73,7 +72,7 @@ class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         allowed = dict.fromkeys([*option_names(AzulVectorEnv), *option_names(EnvSettings)])
         check_names(options, [name for name in allowed if name != "autoreset"])
         check_count("num_envs", num_envs, 1, MOST_GAMES)
-        check_choice("observation", observation, ("features", "record"))
+        check_choice("observation", observation, (*FEATURES_SEEN, "record"))
         try:
             autoreset_mode = AutoresetMode(autoreset_mode)  # by its value too, as Gymnasium's own take it
         except ValueError:
@@ -86,9 +85,10 @@ class AzulVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.metadata = {**type(self).metadata, "autoreset_mode": autoreset_mode}
         self.num_envs = num_envs
         """How many games there are."""
-        if observation == "features":
-            high = highest_features()
-            self.single_observation_space = spaces.Box(np.zeros(FEATURES, np.int8), high, dtype=np.int8)
+        settings = self._batch.settings
+        if settings.width:
+            low, high = np.zeros(settings.width, np.int8), settings.highest()
+            self.single_observation_space = spaces.Box(low, high, dtype=np.int8)
             """What is seen of one game."""
         else:
             self.single_observation_space = spaces.Box(0, 255, (STATE.itemsize,), np.uint8)

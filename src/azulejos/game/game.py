@@ -46,7 +46,7 @@ class Outcome:
     """How a game ended."""
 
     reason: Reason
-    """Why it ended."""
+    """Why the game ended."""
     winners: tuple[int, ...]
     """The seats that won; several share the victory."""
     scores: tuple[int, ...]

@@ -20,7 +20,7 @@ class Drafted:
     line: int
     """0 to 4, or 5 for the floor."""
     taken: int
-    """How many tiles."""
+    """How many tiles were taken."""
     placed: int
     """Tiles that went to the pattern line."""
     dropped: int
@@ -36,7 +36,7 @@ class Tiled:
     """A complete line moved to the wall."""
 
     seat: int
-    """Whose wall."""
+    """Whose wall it is."""
     row: int
     """The row of line and wall, 0 to 4."""
     column: int
@@ -59,7 +59,7 @@ class Fell:
     """A complete line that no column of the gray wall could take fell to the floor."""
 
     seat: int
-    """Whose line."""
+    """Whose line it was."""
     row: int
     """Which line, 0 to 4."""
     color: int
@@ -75,7 +75,7 @@ class FloorScored:
     """A floor was scored and cleared."""
 
     seat: int
-    """Whose floor."""
+    """Whose floor was scored."""
     penalty: int
     """The printed cost of the occupied spaces."""
     lost: int
@@ -87,15 +87,15 @@ class Bonus:
     """What a wall added at the end of the game."""
 
     seat: int
-    """Whose wall."""
+    """Whose wall it is."""
     rows: int
-    """Complete rows."""
+    """How many rows are complete."""
     columns: int
-    """Complete columns."""
+    """How many columns are complete."""
     colors: int
-    """Colors that lie in every row."""
+    """How many colors lie in every row."""
     points: int
-    """What they brought in all."""
+    """The points of all of these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,27 +61,27 @@ class Move:
 
     @property
     def source(self) -> int:
-        """Of a draft: where the tiles come from, 0 for the center or the number of a display."""
+        """Where the tiles of a draft come from, 0 for the center or the number of a display."""
         return _PARTS[self._draft("source")][0]
 
     @property
     def color(self) -> int:
-        """Of a draft: the color taken."""
+        """The color that a draft takes."""
         return _PARTS[self._draft("color")][1]
 
     @property
     def line(self) -> int:
-        """Of a draft: the pattern line 0-4 the tiles go to, or 5 for the floor."""
+        """The pattern line 0-4 the tiles of a draft go to, or 5 for the floor."""
         return _PARTS[self._draft("line")][2]
 
     @property
     def row(self) -> int:
-        """Of a tiling choice: the wall row, 0-4."""
+        """The wall row of a tiling choice, 0-4."""
         return _PARTS[self._cell("row")][0]
 
     @property
     def column(self) -> int:
-        """Of a tiling choice: the wall column, 0-4."""
+        """The wall column of a tiling choice, 0-4."""
         return _PARTS[self._cell("column")][1]
 
     def _draft(self, part: str) -> int:

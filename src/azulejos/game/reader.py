@@ -3,37 +3,54 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from azulejos.game.errors import InvalidNotation
+from azulejos.game.json_reader import parse_json
 from azulejos.game.moves import Deal, Move
+from azulejos.game.reading import DEEPEST_VARIATION, Notes, frame
 from azulejos.game.record import FIXED_TAGS, RULES_VERSION, UNFINISHED, UNKNOWN, Entry, Record
 from azulejos.game.replay import replay
-from azulejos.game.view import WALLS, Wall
-
-DEEPEST_VARIATION: Final = 32
-"""Brackets within brackets; deeper ones are refused."""
+from azulejos.game.source import Source, beginning, open_source
 
 _TAG: Final = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _TOKEN: Final = re.compile(r"\s*(?:\{([^{}]*)\}|([()])|\$([0-9]{1,3})(?![0-9])|([^\s{}()$]+))")
 _HEAD: Final = re.compile("R([1-9][0-9]{0,4})@([1-4])")
-_JSON_MARK: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 _RESULT: Final = re.compile(r"[0-9]{1,4}(?:-[0-9]{1,4}){1,3}")
 
 
-def read_record(text: str) -> Record:
-    """The one record in a text or a JSON text, replayed and checked.
+def read_record(source: Source) -> Record:
+    """The one record in a file, given by its path or open, in bytes or in a text, replayed and checked.
+
+    A text in one line that is neither tags nor JSON names a file.
 
     >>> from azulejos import Game
     >>> read_record(Game(players=3, seed=1).to_record()).players
     3
     """
+    opened = open_source(source)
+    text = "".join(opened.lines)
+    try:
+        return read_text(text)
+    except ValueError as fault:
+        several = sum(1 for _ in islice(split_records(text.splitlines(keepends=True)), 2)) > 1
+        if several:
+            raise InvalidNotation(f"{opened.name} holds several games: read_records reads them all") from fault
+        if not text.lstrip().startswith(("[", "{")):
+            raise InvalidNotation(f"{opened.name} is no record: {beginning(text)}") from fault
+        if opened.is_file:  # the same error, which also names the file
+            fault.args = (f"{opened.name}: {fault}", *fault.args[1:])
+        raise
+
+
+def read_text(text: str) -> Record:
+    """The one record in a text or a JSON text, whatever it looks like, replayed and checked."""
     record, fault = parse_as_far_as_possible(text)
     if fault:
         raise fault
@@ -43,29 +60,27 @@ def read_record(text: str) -> Record:
 
 def parse_as_far_as_possible(text: str) -> tuple[Record, InvalidNotation | None]:
     """What can be read of the record in a text or a JSON text, not yet replayed, and why no more."""
-    return _parse_json(text) if text.lstrip().startswith("{") else _parse(text)
+    return parse_json(text) if text.lstrip().startswith("{") else _parse(text)
 
 
-def read_records(lines: Iterable[str]) -> Iterator[Record]:
-    """The records of a file of concatenated games, one at a time as they are asked for."""
-    for chunk in split_records(lines):
-        yield read_record(chunk)
+def read_records(source: Source | Iterable[str]) -> Iterator[Record]:
+    """The records of a file of many games, one at a time as they are asked for; of lines, or of anything that
+    `read_record` reads.
+    """
+    for chunk in split_records(open_source(source).lines):
+        yield read_text(chunk)
 
 
 def record_texts(name: str) -> Iterator[str]:
     """The texts of the single games in a file, or on standard input for `-`."""
-    try:
-        if name == "-":
-            if sys.stdin is None:
-                raise InvalidNotation("there is no standard input to read records from")
-            if isinstance(sys.stdin, io.TextIOWrapper):
-                sys.stdin.reconfigure(encoding="utf-8", errors="strict")
-            yield from split_records(sys.stdin)
-        else:
-            with Path(name).open(encoding="utf-8") as lines:
-                yield from split_records(lines)
-    except UnicodeDecodeError as fault:
-        raise InvalidNotation(f"{name!r} is not a text file: {fault}") from fault
+    if name != "-":
+        yield from split_records(open_source(Path(name)).lines)
+        return
+    if sys.stdin is None:
+        raise InvalidNotation("there is no standard input to read records from")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+    yield from split_records(open_source(sys.stdin).lines)
 
 
 def split_records(lines: Iterable[str]) -> Iterator[str]:
@@ -109,7 +124,7 @@ def _parse(text: str) -> tuple[Record, InvalidNotation | None]:
     except InvalidNotation as error:
         fault = error
     try:
-        wall, names = _frame(tags)
+        wall, names = frame(tags)
         if not fault and written != reader.result:
             fault = InvalidNotation(f"the tag Result says {written!r} but the moves end in {reader.result!r}")
         if tags.get("Rules", RULES_VERSION) != RULES_VERSION:
@@ -122,7 +137,7 @@ def _parse(text: str) -> tuple[Record, InvalidNotation | None]:
             result=tuple(map(int, written.split("-"))) if _RESULT.fullmatch(written) else None,
             event=tags.get("Event", UNKNOWN),
             date=tags.get("Date", "????.??.??"),
-            comments=reader.comments,
+            comments=tuple(reader.comments),
             tags={name: value for name, value in sorted(tags.items()) if not FIXED_TAGS.fullmatch(name)},
         )
     except InvalidNotation as error:  # no record of ours: then it is no wonder if its moves cannot be read
@@ -146,30 +161,36 @@ def _read_tags(text: str) -> tuple[dict[str, str], str]:
     return tags, rest
 
 
-def _frame(tags: dict[str, str]) -> tuple[Wall, tuple[str, ...]]:
-    wall = next((wall for wall in WALLS if wall == tags.get("Wall")), None)
-    if wall is None:
-        raise InvalidNotation(f"the tag Wall is {tags.get('Wall')!r}: expected 'std' or 'gray'")
-    if tags.get("Players") not in ("2", "3", "4"):
-        raise InvalidNotation(f"the tag Players is {tags.get('Players')!r}: expected '2', '3' or '4'")
-    return wall, tuple(tags.get(f"Player{seat}", UNKNOWN) for seat in range(1, int(tags["Players"]) + 1))
+@dataclass(slots=True)
+class _Growing:
+    """An entry to which notes may still be added: made anew for each of them it would take quadratic time."""
+
+    play: Move | Deal | None
+    head: tuple[int, int] | None = None
+    comments: list[str] = field(default_factory=list)
+    glyphs: list[int] = field(default_factory=list)
+    variations: list[tuple[Entry, ...]] = field(default_factory=list)
+
+    def entry(self) -> Entry:
+        return Entry(self.play, self.head, tuple(self.glyphs), tuple(self.comments), tuple(self.variations))
 
 
 class _Movetext:
     """The part of a record behind its tags."""
 
     def __init__(self, text: str) -> None:
-        self.comments: tuple[str, ...] = ()
+        self.comments: list[str] = []
         self.result = UNFINISHED
         self._head: tuple[int, int] | None = None
-        self._head_comments: tuple[str, ...] = ()
-        self._lines: list[list[Entry]] = [[]]
+        self._head_comments: list[str] = []
+        self._lines: list[list[_Growing]] = [[]]
+        self._notes = Notes()
         self._text = text.rstrip()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """What was read of the game itself."""
-        return tuple(self._lines[0])
+        return tuple(growing.entry() for growing in self._lines[0])
 
     def read(self) -> None:
         """Read everything; what was read before a fault stays."""
@@ -198,8 +219,8 @@ class _Movetext:
         elif bracket == ")":
             self._close()
         elif glyph is not None:
-            last = self._last(f"${glyph}")
-            self._lines[-1][-1] = replace(last, glyphs=(*last.glyphs, int(glyph)))
+            self._notes.count("glyphs")
+            self._last(f"${glyph}").glyphs.append(int(glyph))
         elif word == UNFINISHED or _RESULT.fullmatch(word):
             if len(self._lines) > 1:
                 raise InvalidNotation(f"the result {word!r} stands in a variation that is not closed: expected )")
@@ -220,7 +241,7 @@ class _Movetext:
             self._open_round(Deal.parse(word))
         else:
             self._close_head()
-            self._lines[-1].append(Entry(Move.parse(word)))
+            self._lines[-1].append(_Growing(Move.parse(word)))
 
     def _close_head(self) -> None:
         """A head without a deal: the record starts in the middle of a round."""
@@ -228,21 +249,21 @@ class _Movetext:
             self._open_round(None)
 
     def _open_round(self, deal: Deal | None) -> None:
-        self._lines[-1].append(Entry(deal, self._head, comments=self._head_comments))
-        self._head, self._head_comments = None, ()
+        self._lines[-1].append(_Growing(deal, self._head, self._head_comments))
+        self._head, self._head_comments = None, []
 
     def _comment(self, comment: str) -> None:
         if not comment:
             return
+        self._notes.count("comments")
         if self._head is not None:
-            self._head_comments += (comment,)
+            self._head_comments.append(comment)
         elif len(self._lines) == 1 and not self._lines[0]:
-            self.comments += (comment,)
+            self.comments.append(comment)
         else:
-            last = self._last(f"{{{comment}}}")
-            self._lines[-1][-1] = replace(last, comments=(*last.comments, comment))
+            self._last(f"{{{comment}}}").comments.append(comment)
 
-    def _last(self, what: str) -> Entry:
+    def _last(self, what: str) -> _Growing:
         self._close_head()
         if not self._lines[-1]:
             raise InvalidNotation(f"{what!r} stands before any move")
@@ -250,6 +271,7 @@ class _Movetext:
 
     def _open(self) -> None:
         self._last("(")
+        self._notes.count("variations")
         if len(self._lines) > DEEPEST_VARIATION:
             raise InvalidNotation(f"variations are nested deeper than {DEEPEST_VARIATION}")
         self._lines.append([])
@@ -258,132 +280,7 @@ class _Movetext:
         self._close_head()
         if len(self._lines) == 1:
             raise InvalidNotation("')' without '('")
-        variation = tuple(self._lines.pop())
+        variation = tuple(growing.entry() for growing in self._lines.pop())
         if not variation:
             raise InvalidNotation("a variation without a move: '()'")
-        last = self._lines[-1][-1]
-        self._lines[-1][-1] = replace(last, variations=(*last.variations, variation))
-
-
-def _parse_json(text: str) -> tuple[Record, InvalidNotation | None]:
-    """What can be read of the record in a JSON text, which may break off or be damaged, and why no more."""
-    try:
-        return _from_json(_load_json(text))
-    except InvalidNotation as fault:
-        if not isinstance(fault.__cause__, json.JSONDecodeError):
-            raise
-        try:
-            record, _ = _from_json(json.loads(_closed(text[: fault.__cause__.pos])))
-        except ValueError:  # the damage is before there is a game
-            raise fault from None
-        return record, fault
-
-
-def _closed(text: str) -> str:
-    """The beginning of a JSON text without what is unfinished, and with the brackets closed that are open."""
-    closers: list[str] = []
-    end = 0
-    for match in _JSON_MARK.finditer(text):
-        mark = match[0]
-        if mark in "[{":
-            closers.append("]" if mark == "[" else "}")
-        elif mark in "]}":
-            closers.pop()
-        elif mark != "," and closers[-1:] != ["]"]:
-            continue  # a text in an object may be a name without a value; in a list it is a value
-        end = match.start() if mark == "," else match.end()
-    return text[:end] + "".join(reversed(closers))
-
-
-def _load_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as fault:
-        raise InvalidNotation(f"cannot read {text[:40]!r} as JSON: {fault}") from fault
-
-
-def _from_json(data: Any) -> tuple[Record, InvalidNotation | None]:
-    """What can be read of the record in plain data, and why no more."""
-    if _get(data, "v", int) != 1:
-        raise InvalidNotation(f"cannot read a record of format {data['v']!r}: expected 1")
-    names = _strings(data, "players")
-    if len(names) not in (2, 3, 4):
-        raise InvalidNotation(f"'players' lists {len(names)} names: expected 2, 3 or 4")
-    wall, _ = _frame({"Wall": _get(data, "wall", str), "Players": str(len(names))})
-    result = data.get("result")
-    if result is not None and not (isinstance(result, list) and all(type(score) is int for score in result)):
-        raise InvalidNotation(f"cannot read {result!r} as 'result': expected null or a list of scores")
-    tags = _get(data, "tags", dict) if "tags" in data else {}
-    if not all(isinstance(value, str) for value in tags.values()):
-        raise InvalidNotation(f"cannot read {tags!r} as 'tags': expected texts")
-    entries: list[Entry] = []
-    fault = None
-    try:
-        _add_json_entries(entries, _get(data, "rounds", list), 0)
-    except InvalidNotation as error:
-        fault = error
-    record = Record(
-        wall=wall,
-        names=names,
-        entries=tuple(entries),
-        result=None if result is None else tuple(result),
-        event=tags.get("Event", UNKNOWN),
-        date=tags.get("Date", "????.??.??"),
-        comments=_strings(data, "comments") if "comments" in data else (),
-        tags={name: value for name, value in sorted(tags.items()) if not FIXED_TAGS.fullmatch(name)},
-    )
-    return record, fault
-
-
-def _add_json_entries(entries: list[Entry], rounds: list[Any], depth: int) -> None:
-    if depth > DEEPEST_VARIATION:
-        raise InvalidNotation(f"variations are nested deeper than {DEEPEST_VARIATION}")
-    for number, item in enumerate(rounds, 1):
-        if not isinstance(item, dict):
-            raise InvalidNotation(f"cannot read {item!r} as a round: expected an object")
-        if "starter" in item:
-            deal = item.get("deal")
-            if deal is not None and not isinstance(deal, str):
-                raise InvalidNotation(f"cannot read {deal!r} as 'deal': expected a text or null")
-            round_number = _get(item, "round", int) if "round" in item else number
-            head = (round_number, _get(item, "starter", int) - 1)
-            entries.append(Entry(None if deal is None else Deal.parse(deal), head, **_json_notes(item, depth)))
-        for move in _get(item, "moves", list):
-            if isinstance(move, str):
-                entries.append(Entry(Move.parse(move)))
-            else:
-                entries.append(Entry(Move.parse(_get(move, "move", str)), **_json_notes(move, depth)))
-
-
-def _json_variation(rounds: list[Any], depth: int) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
-    _add_json_entries(entries, rounds, depth)
-    return tuple(entries)
-
-
-def _json_notes(item: Any, depth: int) -> dict[str, Any]:
-    glyphs = _get(item, "glyphs", list) if "glyphs" in item else []
-    if not all(type(glyph) is int and 0 <= glyph <= 999 for glyph in glyphs):
-        raise InvalidNotation(f"cannot read {glyphs!r} as 'glyphs': expected numbers from 0 to 999")
-    variations = _get(item, "variations", list) if "variations" in item else []
-    if not all(isinstance(variation, list) for variation in variations):
-        raise InvalidNotation(f"cannot read {variations!r} as 'variations': expected lists of rounds")
-    return {
-        "glyphs": tuple(glyphs),
-        "comments": _strings(item, "comments") if "comments" in item else (),
-        "variations": tuple(_json_variation(variation, depth + 1) for variation in variations),
-    }
-
-
-def _get(data: Any, name: str, kind: type) -> Any:
-    if not isinstance(data, dict) or not isinstance(data.get(name), kind) or isinstance(data[name], bool):
-        found = data.get(name) if isinstance(data, dict) else data
-        raise InvalidNotation(f"cannot read {found!r} as {name!r}: expected {kind.__name__}")
-    return data[name]
-
-
-def _strings(data: Any, name: str) -> tuple[str, ...]:
-    values = _get(data, name, list)
-    if not all(isinstance(value, str) for value in values):
-        raise InvalidNotation(f"cannot read {values!r} as {name!r}: expected texts")
-    return tuple(values)
+        self._lines[-1][-1].variations.append(variation)

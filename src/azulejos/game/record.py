@@ -5,12 +5,13 @@ Reading is in `record_reader`, replaying and checking in `replay`.
 
 from __future__ import annotations
 
-import json
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+import msgspec
 
 from azulejos.game.errors import InvalidNotation
 from azulejos.game.moves import Deal, Move
@@ -20,6 +21,8 @@ RULES_VERSION: Final = "1"
 """Rises when the same record would give another game."""
 UNFINISHED: Final = "*"
 """The result of a game that is not over."""
+EVENT: Final = "Azulejos"
+"""The occasion of games that are played with this program and have no other."""
 UNKNOWN: Final = "?"
 """The value of a tag that nobody knows."""
 LINE_WIDTH: Final = 100
@@ -150,21 +153,20 @@ class Record:
 
     def json(self) -> dict[str, Any]:
         """The record as plain data for JSON."""
-        data: dict[str, Any] = {
+        return {
             "v": 1,
             "wall": self.wall,
             "players": list(self.names),
+            # Before the rounds: where a text breaks off, the position that it starts from must be known.
+            "tags": {"Event": self.event, "Date": self.date, **self.tags},
+            **({"comments": list(self.comments)} if self.comments else {}),
             "rounds": _json_rounds(self.entries),
             "result": None if self.result is None else list(self.result),
-            "tags": {"Event": self.event, "Date": self.date, **self.tags},
         }
-        if self.comments:
-            data["comments"] = list(self.comments)
-        return data
 
     def json_text(self) -> str:
         """The record as one line of JSON."""
-        return json.dumps(self.json(), ensure_ascii=False, separators=(",", ":"))
+        return msgspec.json.encode(self.json()).decode()
 
 
 def _entries_of(game: Any) -> Iterator[Entry]:

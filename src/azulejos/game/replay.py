@@ -42,47 +42,58 @@ def steps(record: Record) -> Iterator[tuple[Entry, Game]]:
     """Each entry of a record with the game after it; the game is always the same object."""
     game = start_of(record)
     for number, entry in enumerate(record.entries):
-        for variation in entry.variations:
-            _try_variation(game, variation)
-        _apply(game, entry, first=number == 0)
+        _step(game, entry, first=number == 0)
         yield entry, game
 
 
 def replay(record: Record) -> Game:
     """The game at the end of a record; raises one of our errors where something does not fit."""
-    game = start_of(record)
-    for _, now in steps(record):
-        game = now
+    game, deals = start_of(record), _Deals(record)
+    for number, entry in enumerate(record.entries):
+        deals.look_at(game, entry)
+        _step(game, entry, first=number == 0)
     _check_result(record, game)
-    _check_deals(record)
+    if deals.fault:
+        raise deals.fault
     return game
 
 
+def _step(game: Game, entry: Entry, *, first: bool) -> None:
+    for variation in entry.variations:
+        _try_variation(game, variation)
+    _apply(game, entry, first=first)
+
+
 def _try_variation(game: Game, variation: tuple[Entry, ...]) -> None:
-    branch = game.copy()
-    for entry in variation:
-        for inner in entry.variations:
-            _try_variation(branch, inner)
-        _apply(branch, entry, first=False)
+    """Play a variation and take it back, which costs nothing for the moves before it, as a copy would."""
+    plays = 0
+    try:
+        for entry in variation:
+            for inner in entry.variations:
+                _try_variation(game, inner)
+            _apply(game, entry, first=False)
+            plays += 1
+    finally:
+        for _ in range(plays):
+            game.undo()
 
 
 def _apply(game: Game, entry: Entry, *, first: bool) -> None:
-    where = place(game)
     if entry.head is not None and entry.head != (game.round, game.starter):
         number, starter = entry.head
         raise InvalidNotation(
-            f"{where}: the head says R{number}@{starter + 1}, but it is R{game.round}@{game.starter + 1}"
+            f"{place(game)}: the head says R{number}@{starter + 1}, but it is R{game.round}@{game.starter + 1}"
         )
     if entry.play is None:
         if not first or not game.phase.is_decision:
-            raise InvalidNotation(f"{where}: the head of the round has no deal behind it")
+            raise InvalidNotation(f"{place(game)}: the head of the round has no deal behind it")
         return
     if isinstance(entry.play, Deal) and entry.head is None:
-        raise InvalidNotation(f"{where}: the deal {str(entry.play)!r} has no head of a round before it")
+        raise InvalidNotation(f"{place(game)}: the deal {str(entry.play)!r} has no head of a round before it")
     try:
         game.play(entry.play)
     except IllegalMove as fault:
-        raise IllegalMove(f"{where}: {fault}", fault.code, fault.arguments) from fault
+        raise IllegalMove(f"{place(game)}: {fault}", fault.code, fault.arguments) from fault
 
 
 def place(game: Game) -> str:
@@ -117,21 +128,32 @@ def _check_result(record: Record, game: Game) -> None:
         raise InvalidNotation(f"the tag Termination is {termination!r}, but the game ended by {game.outcome.reason!r}")
 
 
-def _check_deals(record: Record) -> None:
-    commitment, secret = record.tags.get("DealCommitment"), record.tags.get("DealSecret")
-    if secret is None:
-        return
-    dealer = Dealer.from_text(secret)
-    if commitment is not None and commitment != dealer.commitment:
-        raise InvalidNotation(f"the secret does not fit the commitment {commitment!r}: it gives {dealer.commitment!r}")
-    game = start_of(record)
-    for entry in record.entries:
-        if isinstance(entry.play, Deal):
-            expected = dealer.deal(game.states)
-            if entry.play != expected:
-                raise InvalidNotation(
-                    f"round {game.round}: the deal {str(entry.play)!r} does not follow from the secret, "
-                    f"which gives {str(expected)!r}"
-                )
-        if entry.play is not None:
-            game.play(entry.play)
+class _Deals:
+    """Compares the deals of a record with those that follow from the dealer's secret, if that is known."""
+
+    def __init__(self, record: Record) -> None:
+        self.fault: InvalidNotation | None = None
+        """What is wrong with the secret or the first deal that does not follow from it."""
+        self._dealer: Dealer | None = None
+        commitment, secret = record.tags.get("DealCommitment"), record.tags.get("DealSecret")
+        if secret is None:
+            return
+        try:
+            self._dealer = Dealer.from_text(secret)
+        except InvalidNotation as fault:
+            self.fault = fault
+            return
+        given = self._dealer.commitment
+        if commitment is not None and commitment != given:
+            self.fault = InvalidNotation(f"the secret does not fit the commitment {commitment!r}: it gives {given!r}")
+
+    def look_at(self, game: Game, entry: Entry) -> None:
+        """Compare the deal that is to come."""
+        if self._dealer is None or self.fault or not isinstance(entry.play, Deal) or game.phase is not Phase.DEAL_DUE:
+            return
+        expected = self._dealer.deal(game.states)
+        if entry.play != expected:
+            self.fault = InvalidNotation(
+                f"round {game.round}: the deal {str(entry.play)!r} does not follow from the secret, "
+                f"which gives {str(expected)!r}"
+            )

@@ -18,7 +18,7 @@ DOMAIN: Final = "azulejos"
 Language = Literal["en", "es", "pt", "nl", "fr", "de", "it"]
 """The languages there are, the first where no other fits."""
 LANGUAGES: Final[tuple[str, ...]] = get_args(Language)
-"""The same, to go through."""
+"""The codes of all languages, to go through."""
 SPEAKERS: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Variables that name the person's language, the first that is set wins, as everywhere on Unix."""
 

@@ -35,7 +35,7 @@ SOURCE_LOGITS: Final = COLORS * LINES
 TILING_LOGITS: Final = ACTIONS - DRAFTS
 """Actions of a gray wall."""
 CACHE_LINE: Final = 64
-"""Bytes."""
+"""Bytes of a line of the processor's cache."""
 EMPTY: Final = 0
 """The row of a display where nothing lies."""
 
@@ -72,6 +72,8 @@ class Layers(NamedTuple):
     """What a display adds to the trunk's word on drafts."""
     rest_scale: Array
     """What the features of the table and the boards are multiplied with."""
+    inside: NDArray[np.int64]
+    """[block]: columns between its halves that count."""
     rest: Layer
     """The table and the boards into the trunk."""
     center: Layer
@@ -87,7 +89,7 @@ class Layers(NamedTuple):
     policy_center: Packed
     """What the center adds to that."""
     drafts: Layer
-    """From both to a logit for each color and line."""
+    """From trunk and center to a logit for each color and line."""
     tiling: Layer
     """A logit for each cell of the gray wall."""
     value_trunk: Layer
@@ -100,9 +102,9 @@ class Room(NamedTuple):
     """What the arithmetic writes on its way, for a batch of positions."""
 
     columns: NDArray[np.uint32]
-    """Which inputs of a layer are not zero,"""
+    """Which inputs of a layer are not zero."""
     values: Array
-    """and what they are."""
+    """The features of a position as numbers."""
     displays: NDArray[np.int16]
     """[position, display]: what lies there, as a row of the tables."""
     center: Array
@@ -114,9 +116,9 @@ class Room(NamedTuple):
     context: Array
     """What the trunk says about drafts."""
     draft: Array
-    """The same and what a source adds."""
+    """What trunk and source together say about drafts."""
     logits: Array
-    """Those of a source, or of the gray wall's cells."""
+    """The logits of a source, or of the gray wall's cells."""
     value: Array
     """What the trunk says about the outcome."""
     outcome: Array
@@ -128,7 +130,7 @@ class Room(NamedTuple):
         width, source, policy, value = (
             len(layer.bias) for layer in (layers.rest, layers.center, layers.policy_trunk, layers.value_trunk)
         )
-        widest = max(len(layers.rest.rows), width, source, policy, value)
+        widest = max(len(layers.rest.rows), width, source, policy, value)  # nothing inside a block is wider
         zeros: Callable[..., Array] = lambda *shape: aligned(np.zeros(shape, np.float32))  # noqa: E731
         return Room(
             np.zeros(widest + 1, np.uint32),
@@ -136,7 +138,7 @@ class Room(NamedTuple):
             np.zeros((batch, displays), np.int16),
             zeros(batch, source),
             zeros(batch, width),
-            zeros(batch, width),
+            zeros(batch, layers.first.bias.shape[1]),
             zeros(policy),
             zeros(policy),
             zeros(padded(max(SOURCE_LOGITS, TILING_LOGITS))),
@@ -158,9 +160,9 @@ class ReadyNetwork(NamedTuple):
     """A network that is ready to answer for games with a certain number of players."""
 
     layers: Layers
-    """Its weights."""
+    """The weights of the network."""
     room: Room
-    """Where it computes."""
+    """The memory in which it computes."""
     players: int
     """How many have an outcome."""
     answers: Answers
@@ -168,12 +170,11 @@ class ReadyNetwork(NamedTuple):
 
 
 @compiled
-def find(x: Any, first: int, end: int, room: Any) -> int:
-    """List which of `x[first:end]` are not zero, counted from `first`; returns how many there are."""
+def find(x: Any, room: Any) -> int:
+    """List which numbers are not zero; returns how many there are."""
     count = 0
-    for at in range(first, end):
-        room.columns[count] = at - first
-        room.values[count] = x[at]
+    for at in range(len(x)):
+        room.columns[count] = at
         count += 1 if x[at] != 0 else 0
     return count
 
@@ -183,7 +184,7 @@ def find_positive(x: Any, room: Any) -> int:
     """Make negative numbers zero and list the others; returns how many there are."""
     for column in range(len(x)):
         x[column] = max(x[column], np.float32(0))
-    return find(x, 0, len(x), room)
+    return find(x, room)
 
 
 @compiled
@@ -199,10 +200,10 @@ def _add(total: Any, numbers: Any) -> None:
 
 
 @compiled
-def _pass(room: Any, count: int, rows: Any, bias: Any, total: Any) -> None:
+def _pass(room: Any, x: Any, count: int, rows: Any, bias: Any, total: Any) -> None:
     """Write what comes out of a layer if the listed numbers go in, so many."""
     _set(total, bias)
-    add_rows(rows, room.columns, room.values, count, total)
+    add_rows(rows, room.columns, x, count, total)
 
 
 @compiled
@@ -212,13 +213,14 @@ def evaluate(network: Any, x: Any, count: int) -> None:
     for b in range(count):
         _enter(layers, room, x[b], b)
     for block in range(len(layers.first.rows)):
+        inside = int64(layers.inside[block])
         for b in range(count):
             found = find_positive(room.h[b], room)
-            _pass(room, found, layers.first.rows[block], layers.first.bias[block], room.inner[b])
+            _pass(room, room.h[b], found, layers.first.rows[block], layers.first.bias[block], room.inner[b][:inside])
         for b in range(count):
-            found = find_positive(room.inner[b], room)
+            found = find_positive(room.inner[b][:inside], room)
             _add(room.h[b], layers.second.bias[block])
-            add_rows(layers.second.rows[block], room.columns, room.values, found, room.h[b])
+            add_rows(layers.second.rows[block], room.columns, room.inner[b], found, room.h[b])
     for b in range(count):
         _answer(network, x[b], b)
 
@@ -228,15 +230,15 @@ def _answer(network: Any, x: Any, b: int) -> None:
     """From the trunk to logits and an outcome."""
     layers, room, logits = network.layers, network.room, network.answers.logits[b]
     found = find_positive(room.h[b], room)
-    _pass(room, found, layers.value_trunk.rows, layers.value_trunk.bias, room.value)
+    _pass(room, room.h[b], found, layers.value_trunk.rows, layers.value_trunk.bias, room.value)
     for action in range(ACTIONS):
         logits[action] = NOT_ASKED
     if x[f.PHASE_AT]:
-        _pass(room, found, layers.tiling.rows, layers.tiling.bias, room.logits)
+        _pass(room, room.h[b], found, layers.tiling.rows, layers.tiling.bias, room.logits)
         for at in range(TILING_LOGITS):
             logits[DRAFTS + at] = room.logits[at]
     elif not x[f.PHASE_AT + 1]:
-        _pass(room, found, layers.policy_trunk.rows, layers.policy_trunk.bias, room.context)
+        _pass(room, room.h[b], found, layers.policy_trunk.rows, layers.policy_trunk.bias, room.context)
         _value_drafts(layers, room, b, logits)
     _write_outcome(layers, room, network.players, network.answers.outcome[b])
 
@@ -244,19 +246,21 @@ def _answer(network: Any, x: Any, b: int) -> None:
 @compiled
 def _enter(layers: Any, room: Any, x: Any, b: int) -> None:
     """From features to the trunk."""
-    h, center = room.h[b], room.center[b]
-    _set(h, layers.rest.bias)
+    _set(room.h[b], layers.rest.bias)
+    h, center = room.h[b][: layers.display_enter.shape[1]], room.center[b]
     for display in range(room.displays.shape[1]):
         room.displays[b, display] = layers.contents[_content(x, display)]
         _add(h, layers.display_enter[room.displays[b, display]])
-    count = find(x, f.TABLE_AT, f.TABLE_AT + len(layers.rest.rows), room)
-    for at in range(count):
-        room.values[at] *= layers.rest_scale[room.columns[at]]
+    for at in range(len(layers.rest.rows)):
+        room.values[at] = np.float32(x[f.TABLE_AT + at]) * layers.rest_scale[at]
+    count = find(room.values[: len(layers.rest.rows)], room)
     add_rows(layers.rest.rows, room.columns, room.values, count, h)
-    count = find(x, f.CENTER_AT, f.TABLE_AT, room)
-    _pass(room, count, layers.center.rows, layers.center.bias, center)
+    for at in range(f.CENTER_WIDTH):
+        room.values[at] = x[f.CENTER_AT + at]
+    count = find(room.values[: f.CENTER_WIDTH], room)
+    _pass(room, room.values, count, layers.center.rows, layers.center.bias, center)
     count = find_positive(center, room)
-    add_rows(layers.enter_center, room.columns, room.values, count, h)
+    add_rows(layers.enter_center, room.columns, center, count, h)
 
 
 @compiled
@@ -278,14 +282,14 @@ def _value_drafts(layers: Any, room: Any, b: int, logits: Any) -> None:
     for source in range(1 + room.displays.shape[1]):
         _set(room.draft, room.context)
         if source == CENTER:
-            count = find(room.center[b], 0, room.center.shape[1], room)
-            add_rows(layers.policy_center, room.columns, room.values, count, room.draft)
+            count = find(room.center[b], room)
+            add_rows(layers.policy_center, room.columns, room.center[b], count, room.draft)
         elif room.displays[b, source - 1] != EMPTY:
             _add(room.draft, layers.display_policy[room.displays[b, source - 1]])
         else:
             continue
         count = find_positive(room.draft, room)
-        _pass(room, count, layers.drafts.rows, layers.drafts.bias, room.logits)
+        _pass(room, room.draft, count, layers.drafts.rows, layers.drafts.bias, room.logits)
         for at in range(SOURCE_LOGITS):
             logits[source * SOURCE_LOGITS + at] = room.logits[at]
 
@@ -294,7 +298,7 @@ def _value_drafts(layers: Any, room: Any, b: int, logits: Any) -> None:
 def _write_outcome(layers: Any, room: Any, players: int, outcome: Any) -> None:
     """Shares of the victory and margins in points, the acting seat first."""
     count = find_positive(room.value, room)
-    _pass(room, count, layers.outcome.rows, layers.outcome.bias, room.outcome)
+    _pass(room, room.value, count, layers.outcome.rows, layers.outcome.bias, room.outcome)
     highest = room.outcome[0]
     for turn in range(1, players):
         highest = max(highest, room.outcome[turn])

@@ -17,7 +17,7 @@ from azulejos.rules.state import MAX_PLAYERS
 
 WEIGHTS: Final[dict[tuple[int, Wall], str]] = {
     (2, "std"): "two-std.npz",
-    (2, "gray"): "gray.npz",
+    (2, "gray"): "two-gray.npz",
     (3, "std"): "many.npz",
     (3, "gray"): "gray.npz",
     (4, "std"): "many.npz",

@@ -9,7 +9,7 @@ column. The rules ask for nothing else, on the colored wall nor on the gray one.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from azulejos.rules.state import (
     SOURCES,
     TILING,
     State,
+    displays_for,
 )
 from azulejos.rules.tiling import cell_points, columns_with, complete_line, occupied_cells
 
@@ -52,18 +53,46 @@ ROUNDS_SEEN: Final = 8
 TABLE_WIDTH: Final = 2 * COLORS + ROUNDS_SEEN + 2 + 3 + 1 + ROWS
 """Columns of what belongs to nobody: bag, lid, round, what is due, players, wall, row."""
 
+
+class Columns(NamedTuple):
+    """The first columns of the parts of a row that has room for some displays and boards; the displays begin at 0."""
+
+    center: int
+    """The first column of the center."""
+    table: int
+    """The first column of bag, lid and the rest of the table."""
+    boards: int
+    """The first column of the boards."""
+    width: int
+    """All columns."""
+
+
+def layout(players: int) -> Columns:
+    """Where things are in a row for exactly so many players.
+
+    >>> layout(2), layout(4).width == FEATURES
+    (Columns(center=100, table=141, boards=170, width=490), True)
+    """
+    center = displays_for(players) * DISPLAY_WIDTH
+    table = center + CENTER_WIDTH
+    boards = table + TABLE_WIDTH
+    return Columns(center, table, boards, boards + players * BOARD_WIDTH)
+
+
+_DISPLAYS_FOR: Final = tuple(map(displays_for, range(MAX_PLAYERS + 1)))
 DISPLAYS_AT: Final = 0
 """The first column of the displays."""
-CENTER_AT: Final = DISPLAYS_AT + DISPLAYS * DISPLAY_WIDTH
-"""The first column of the center."""
-TABLE_AT: Final = CENTER_AT + CENTER_WIDTH
-"""The first column of bag, lid and the rest of the table."""
+CENTER_AT, TABLE_AT, BOARDS_AT, FEATURES = layout(MAX_PLAYERS)
+"""Where things are in the network's row, which has room for four players."""
 PHASE_AT: Final = TABLE_AT + 2 * COLORS + ROUNDS_SEEN
 """The column that says tiling is due; the next one says a deal is."""
-BOARDS_AT: Final = TABLE_AT + TABLE_WIDTH
-"""The first column of the boards."""
-FEATURES: Final = BOARDS_AT + MAX_PLAYERS * BOARD_WIDTH
-"""All columns."""
+
+
+def columns_for(players: int) -> NDArray[np.int64]:
+    """Which columns of the network's row one for exactly so many players has, in their order."""
+    kept = layout(players)
+    parts = (range(kept.center), range(CENTER_AT, BOARDS_AT + players * BOARD_WIDTH))
+    return np.concatenate([np.arange(part.start, part.stop) for part in parts])
 
 
 def _scales() -> NDArray[np.float32]:
@@ -82,25 +111,38 @@ def _scales() -> NDArray[np.float32]:
 
 
 SCALE: Final = _scales()
-"""What each column is multiplied with."""
+"""What each column of the network's row is multiplied with; `SCALE[columns_for(2)]` is that of a row for two."""
 
 
 @compiled
 def write_features(state: State, row: NDArray[Any]) -> None:
     """Write the features of a state into a row of `FEATURES` small integers."""
-    for source in range(1, SOURCES):
+    _write_row(state, row, DISPLAYS, MAX_PLAYERS)
+
+
+@compiled
+def write_exact_features(state: State, row: NDArray[Any]) -> None:
+    """Write the features of a state into a row for exactly its players: no displays and boards that nobody has."""
+    players = int64(state.players)
+    _write_row(state, row, _DISPLAYS_FOR[players], players)
+
+
+@compiled
+def _write_row(state: State, row: NDArray[Any], displays: int, boards: int) -> None:
+    for source in range(1, displays + 1):
         for color in range(COLORS):
-            at = DISPLAYS_AT + (source - 1) * DISPLAY_WIDTH + color * DISPLAY_SIZE
+            at = (source - 1) * DISPLAY_WIDTH + color * DISPLAY_SIZE
             for count in range(DISPLAY_SIZE):
                 row[at + count] = 1 if state.displays[source, color] == count + 1 else 0
+    center = displays * DISPLAY_WIDTH
     for color in range(COLORS):
         for count in range(CENTER_COUNTS):
-            row[CENTER_AT + color * CENTER_COUNTS + count] = 1 if state.displays[0, color] > count else 0
-    row[CENTER_AT + CENTER_WIDTH - 1] = 1 if state.marker == NOBODY else 0
-    _write_table(state, row)
+            row[center + color * CENTER_COUNTS + count] = 1 if state.displays[0, color] > count else 0
+    row[center + CENTER_WIDTH - 1] = 1 if state.marker == NOBODY else 0
+    _write_table(state, row, center + CENTER_WIDTH)
     players = int64(state.players)
-    for turn in range(MAX_PLAYERS):
-        at = BOARDS_AT + turn * BOARD_WIDTH
+    for turn in range(boards):
+        at = center + CENTER_WIDTH + TABLE_WIDTH + turn * BOARD_WIDTH
         if turn < players:
             _write_board(state, (int64(state.seat) + turn) % players, row, at)
         else:
@@ -109,15 +151,14 @@ def write_features(state: State, row: NDArray[Any]) -> None:
 
 
 @compiled
-def _write_table(state: State, row: NDArray[Any]) -> None:
-    at = TABLE_AT
+def _write_table(state: State, row: NDArray[Any], at: int) -> None:
     for color in range(COLORS):
         row[at + color] = state.bag[color]
         row[at + COLORS + color] = state.lid[color]
     at += 2 * COLORS
     for number in range(ROUNDS_SEEN):
         row[at + number] = 1 if state.round_number > number + 1 else 0
-    at = PHASE_AT
+    at += ROUNDS_SEEN
     row[at] = 1 if state.phase == TILING else 0
     row[at + 1] = 1 if state.phase == DEAL_DUE else 0
     for players in range(3):

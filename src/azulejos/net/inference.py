@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from azulejos.net import features as f
 from azulejos.net.arithmetic import EMPTY, Answers, Array, Layer, Layers, ReadyNetwork, Room, aligned, evaluate
+from azulejos.net.awake import awake
 from azulejos.net.rows import fill, pack
 from azulejos.rules.state import ACTIONS, COLORS, DISPLAY_SIZE, DRAFTS, LINES, MAX_PLAYERS, displays_for
 
@@ -48,27 +49,30 @@ class Inference:
 
 
 def _layers(weights: dict[str, Array], players: int, displays: int) -> Layers:
-    """Weights as they are added up, without the columns of seats and displays that nobody has."""
+    """Weights as they are added up, without the columns of seats and displays that nobody has, and of silent units."""
+    weights, inside = awake(weights)
     w = {name: value.T for name, value in weights.items() if name.endswith("weight")}
     b = {name: value for name, value in weights.items() if name.endswith("bias")}
     end = f.BOARDS_AT + players * f.BOARD_WIDTH
     contents, features = _display_contents()
     display = np.maximum(features @ w["display.weight"] + b["display.bias"], 0)
     enter = display @ w["enter_displays.weight"]
-    blocks = range(sum(name.startswith("first.") for name in w))
+    blocks = range(len(inside))
+    rest = np.zeros_like(b["second.0.bias"])
+    rest[: enter.shape[1]] = b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY]  # which says something too
     matrices = {name.removesuffix(".weight"): value for name, value in w.items()} | {
         "rest": w["enter_rest.weight"][: end - f.TABLE_AT],
         **{name: np.stack([w[f"{name}.{block}.weight"] for block in blocks]) for name in ("first", "second")},
     }
     added = {name.removesuffix(".bias"): value for name, value in b.items()} | {
-        "rest": b["enter_rest.bias"] + (f.DISPLAYS - displays) * enter[EMPTY],  # an empty display says something
+        "rest": rest,
         **{name: np.stack([b[f"{name}.{block}.bias"] for block in blocks]) for name in ("first", "second")},
     }
     layers: dict[str, Any] = {name: aligned(pack(matrices[name])) for name in Layers._fields if name in matrices}
     for name in layers.keys() - {"enter_center", "policy_center"}:  # which are added to others
         layers[name] = Layer(layers[name], aligned(fill(added[name])))
     enters, says = aligned(fill(enter)), aligned(fill(display @ w["policy_source.weight"]))
-    return Layers(aligned(contents), enters, says, aligned(f.SCALE[f.TABLE_AT : end]), **layers)
+    return Layers(aligned(contents), enters, says, aligned(f.SCALE[f.TABLE_AT : end]), inside, **layers)
 
 
 @functools.cache

@@ -29,14 +29,15 @@ BLOCK: Final = 2 * PAIR
 block_columns = BLOCK
 """Columns whose sums are kept in registers; who compiles for another processor sets it before."""
 HALF_BITS: Final = 16
-"""Of a word."""
+"""Bits of half a word."""
 UPPER: Final = 0xFFFF0000
 """The upper half of a word."""
 
 _WORD, _INDEX = ir.IntType(32), ir.IntType(64)
 _WORDS, _NUMBERS = ir.VectorType(_WORD, LANES), ir.VectorType(ir.FloatType(), LANES)
-_FUSED: Final = ("contract",)
-"""A product and the sum it goes into may be rounded once instead of twice, which is faster."""
+_FUSED: Final = f"llvm.fmuladd.v{LANES}f32"
+"""A product and the sum it goes into, rounded once instead of twice where that is faster."""
+_FUSED_TYPE = ir.FunctionType(_NUMBERS, [_NUMBERS] * 3)
 
 
 def rounded(array: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
@@ -92,7 +93,7 @@ def _add_rows(_typing: Any, matrix: Any, columns: Any, values: Any, _count: Any,
                 with cgutils.for_range(builder, arguments[3]) as loop:
                     row = builder.zext(builder.load(builder.gep(listed.data, [loop.index])), _INDEX)
                     place = builder.add(builder.mul(row, row_length), builder.lshr(column, ir.Constant(_INDEX, 1)))
-                    number = builder.load(builder.gep(numbers.data, [loop.index]))
+                    number = builder.load(builder.gep(numbers.data, [row]))
                     columns_of_sums.add(words.data, place, number)
                 columns_of_sums.store()
         return context.get_dummy_value()
@@ -113,6 +114,7 @@ class _Columns:
     def add(self, words: Any, place: Any, number: Any) -> None:
         """Add the product of a number and the row whose words are there."""
         builder = self._builder
+        fused = cgutils.get_or_insert_function(builder.module, _FUSED_TYPE, _FUSED)
         nothing = ir.Constant(_NUMBERS, ir.Undefined)
         many = builder.insert_element(nothing, number, ir.Constant(_WORD, 0))
         many = builder.shuffle_vector(many, nothing, ir.Constant(_WORDS, [0] * LANES))
@@ -121,11 +123,10 @@ class _Columns:
             lower = builder.shl(both, ir.Constant(_WORDS, [HALF_BITS] * LANES))
             upper = builder.and_(both, ir.Constant(_WORDS, [UPPER] * LANES))
             for kept, half in zip(self._sums[at : at + 2], (lower, upper), strict=True):
-                product = builder.fmul(many, builder.bitcast(half, _NUMBERS), _FUSED)
-                builder.store(builder.fadd(builder.load(kept), product, _FUSED), kept)
+                builder.store(builder.call(fused, [many, builder.bitcast(half, _NUMBERS), builder.load(kept)]), kept)
 
     def store(self) -> None:
-        """Write them back."""
+        """Write the sums back from the registers."""
         for place, kept in zip(self._places, self._sums, strict=True):
             self._builder.store(self._builder.load(kept), place, align=4)
 
@@ -137,9 +138,11 @@ def _at(builder: Any, data: Any, first: Any, skip: int, kind: Any) -> Any:
 
 
 def _add_rows_interpreted(matrix: Any, columns: Any, values: Any, count: int, total: Any) -> None:
-    for column, value in zip(columns[:count], values[:count], strict=True):
-        total += value * unpack(matrix[column])
+    for column in columns[:count]:
+        total += values[column] * unpack(matrix[column])[: len(total)]
 
 
 add_rows: Any = _add_rows_interpreted if INTERPRETED else _add_rows
-"""`add_rows(matrix, columns, values, count, total)`: add the product of so many listed numbers and a packed matrix."""
+"""`add_rows(matrix, columns, values, count, total)`: add the product of so many listed values and a packed matrix.
+
+The total may have fewer columns than the matrix, whole pairs of them."""

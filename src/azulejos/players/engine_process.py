@@ -6,7 +6,8 @@ time. After one that leaves the program in an unknown state it is killed, and st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -14,12 +15,15 @@ from typing import Final
 from azulejos.game.errors import InvalidNotation
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
-from azulejos.players.info import Info
+from azulejos.players.info import Info, read_effort
 from azulejos.players.player import Choice, Limits, PlayerFailed
 from azulejos.players.program import Deadline, Program, Silence, shortened
 
 START_SECONDS: Final = 60.0
 """A program may compile itself at its first start."""
+
+LONGEST_TITLE: Final = 60
+"""Characters of the name that a program gives itself."""
 
 OptionValues = Mapping[str, str | int]
 """Names and values for `setoption`."""
@@ -39,9 +43,13 @@ class Answer:
     """A legal move, and what the program said about its best moves."""
 
     move: Move
-    """What it plays."""
+    """The move that it plays."""
     infos: tuple[Info, ...] = ()
     """What was said last about each of the best moves, best first; empty from programs that say nothing."""
+    nodes: int | None = None
+    """Positions that it has looked at, if it said so."""
+    depth: int | None = None
+    """The longest line that it has looked at, in moves, if it said so."""
 
     @property
     def choice(self) -> Choice:
@@ -69,8 +77,10 @@ class EngineProcess:
         self._start_seconds = start_seconds
         self._environment, self._hear = environment, hear
         self._program: Program | None = None
-        self._offered: set[str] = set()
+        self._offered: dict[str, int | None] = {}  # the options, each with its highest value if it has one
         self._told: dict[str, str | int] = {}
+        self.title = ""
+        """What the program calls itself; empty before it was started, and if it does not say."""
 
     @property
     def pid(self) -> int | None:
@@ -96,8 +106,8 @@ class EngineProcess:
         with self._talking() as program:
             program.tell("azi")
             said = program.lines_until("aziok", Deadline(self._start_seconds))
-            named = (line.removeprefix("option name ").split() for line in said if line.startswith("option name "))
-            self._offered = {" ".join(words[: words.index("type")]) for words in named if "type" in words}
+            self._offered = dict(map(_option, _behind("option name ", said)))
+            self.title = next((name for name in _behind("id name ", said) if name.isprintable()), "")[:LONGEST_TITLE]
             self._told = {}
             self._configure(program, self._options)
 
@@ -107,8 +117,18 @@ class EngineProcess:
         with self._talking() as program:
             self._configure(program, options)
 
-    def ask(self, game: Game, go: str, seconds: float, options: OptionValues | None = None) -> Answer:
-        """The answer to a `go` line in a position, with options set before it, within so many seconds."""
+    def ask(
+        self,
+        game: Game,
+        go: str,
+        seconds: float,
+        options: OptionValues | None = None,
+        required: Collection[Move] = (),
+    ) -> Answer:
+        """The answer to a `go` line in a position, with options set before it, within so many seconds.
+
+        What is said about a required move counts whatever its rank.
+        """
         self.start()
         deadline = Deadline(seconds)
         with self._talking() as program:
@@ -117,7 +137,7 @@ class EngineProcess:
             self._set(program, options or {})
             program.tell(f"position pos {game.position}")
             program.tell(go)
-            return self._answer(program, game, deadline)
+            return self._answer(program, game, deadline, set(map(str, required)))
 
     def close(self) -> None:
         """Ask the program to quit, then make it, with all that it has started."""
@@ -149,13 +169,17 @@ class EngineProcess:
         program.lines_until("readyok", Deadline(self._start_seconds))
 
     def _set(self, program: Program, options: OptionValues) -> None:
-        for name, value in options.items():
+        for name, wanted in options.items():
+            most = self._offered.get(name)
+            value = min(wanted, most) if isinstance(wanted, int) and most is not None else wanted
             if name in self._offered and self._told.get(name) != value:
                 program.tell(f"setoption name {name} value {value}")
                 self._told[name] = value
 
-    def _answer(self, program: Program, game: Game, deadline: Deadline) -> Answer:
+    def _answer(self, program: Program, game: Game, deadline: Deadline, required: set[str]) -> Answer:
         infos: list[Info] = []
+        asked: dict[str, Info] = {}
+        effort: dict[str, int] = {}
         words: list[str] = []
         for line in program.lines(deadline, "bestmove"):
             words = line.split()
@@ -164,10 +188,16 @@ class EngineProcess:
                 raise EngineFailed(f"{self._name!r} refused the position {game.position!r}: {shortened(line)}")
             if words[0] == "bestmove":
                 break
+            if words[0] == "info":
+                effort |= read_effort(words)
             info = Info.read(words, game.players) if words[0] == "info" else None
             if info and info.rank in (1, len(infos) + 1):  # the first one begins the list anew
                 infos = [*infos[: info.rank - 1], info]
-        return Answer(self._legal_move(words[1:2], game), tuple(infos))
+            elif info and required.intersection(info.line[:1]):
+                asked[info.line[0]] = info
+        known = {info.line[0] for info in infos if info.line}
+        infos += sorted((info for move, info in asked.items() if move not in known), key=lambda info: info.rank)
+        return Answer(self._legal_move(words[1:2], game), tuple(infos), effort.get("nodes"), effort.get("depth"))
 
     def _legal_move(self, words: list[str], game: Game) -> Move:
         text = words[0] if words else ""
@@ -181,11 +211,26 @@ class EngineProcess:
         return move
 
 
-def go_line(limits: Limits) -> str:
-    """The `go` that asks for an answer within limits.
+def _behind(start: str, lines: Iterable[str]) -> Iterator[str]:
+    """What stands behind the same words in some lines."""
+    return (line.removeprefix(start).strip() for line in lines if line.startswith(start))
 
-    >>> go_line(Limits(nodes=800, milliseconds=50))
-    'go nodes 800 movetime 50'
+
+def _option(words: str) -> tuple[str, int | None]:
+    """The name of an option and its highest value, from what stands behind `option name`."""
+    name, _, rest = words.partition(" type ")
+    most = re.search(r" max (\d{1,18})( |$)", rest)
+    return name, int(most[1]) if most else None
+
+
+def go_line(limits: Limits, required: Iterable[Move] = ()) -> str:
+    """The `go` that asks for an answer within limits, and about some moves.
+
+    >>> go_line(Limits(nodes=800, milliseconds=50), [Move.parse("3B4")])
+    'go nodes 800 movetime 50 searchmoves 3B4'
     """
-    nodes = "" if limits.nodes is None else f" nodes {limits.nodes}"
-    return f"go{nodes}" + ("" if limits.milliseconds is None else f" movetime {limits.milliseconds}")
+    words = ["go"]
+    words += [] if limits.nodes is None else ["nodes", str(limits.nodes)]
+    words += [] if limits.milliseconds is None else ["movetime", str(limits.milliseconds)]
+    moves = list(map(str, required))
+    return " ".join([*words, "searchmoves", *moves] if moves else words)

@@ -45,6 +45,17 @@ class Info:
         return f"multipv {self.rank}{margin}{win} pv {' '.join(self.line)}"
 
 
+def read_effort(words: list[str]) -> dict[str, int]:
+    """How much was looked at, `nodes` and `depth`, as far as an `info` line says.
+
+    >>> read_effort("info nodes 801 time 420 depth 12 pv 3B4".split())
+    {'nodes': 801, 'depth': 12}
+    """
+    before = words[: words.index("pv")] if "pv" in words else words
+    said = {name: _numbers(_after(before, name, 1)) for name in ("nodes", "depth")}
+    return {name: int(numbers[0]) for name, numbers in said.items() if numbers}
+
+
 def _after(words: list[str], name: str, count: int) -> list[str]:
     """The words that follow a name, none if it is not there."""
     return words[words.index(name) + 1 :][:count] if name in words else []

@@ -10,18 +10,19 @@ docs/levels.md have it from.
 from __future__ import annotations
 
 import functools
-import json
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from typing import Any, Final
+
+import msgspec
 
 from azulejos.game.game import Game
 from azulejos.game.view import Wall
 from azulejos.net.choice import has_all_networks
 from azulejos.players.player import Choice, Limits
 from azulejos.players.registry import read_options
-from azulejos.players.searching import SearchingPlayer, by_hand, by_network
+from azulejos.players.searching import EvaluatorFor, SearchingPlayer, by_hand, by_network
 from azulejos.search.report import Report
 
 RATINGS: Final = "ratings.json"
@@ -30,12 +31,12 @@ RATINGS: Final = "ratings.json"
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level."""
+    """One level of the computer players."""
 
     number: int
-    """From 1."""
+    """The number of the level, from 1."""
     name: str
-    """In plain words; interfaces translate it by its number."""
+    """The name of the level in plain words; interfaces translate it by its number."""
     nodes: int
     """Positions looked at for each move."""
     temperature: float
@@ -66,7 +67,7 @@ class FullStrength:
     number: int
     """How tables call it, whatever levels there are: no level will ever have so high a number."""
     name: str
-    """In plain words; interfaces translate it."""
+    """Its name in plain words; interfaces translate it."""
     spec: str
     """The name under which the registry knows it."""
     milliseconds: int
@@ -88,9 +89,9 @@ LEVELS: Final = (
     Level(7, "expert", 30, 8, network=True),
     Level(8, "master", 16, 3, network=True),
 )
-"""From the weakest to the strongest."""
+"""All levels, from the weakest to the strongest."""
 FULL_STRENGTH: Final = FullStrength(100, "full strength", "net", 1000)
-"""The one after the levels."""
+"""The opponent after the levels."""
 PLACING: Final = 4
 """A place on the gray wall, of the few there are, gets the fourth part of its time."""
 OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
@@ -98,7 +99,7 @@ OPPONENTS: Final = (*LEVELS, FULL_STRENGTH)
 SPECS: Final = {opponent.number: opponent.spec for opponent in OPPONENTS}
 """The name under which the registry knows each of them, by its number."""
 RATED_TABLE: Final[tuple[int, Wall]] = (2, "std")
-"""Where the levels are rated."""
+"""Players and wall of the table at which the levels are rated."""
 ELSEWHERE: Final = {7: Level(7, "expert", 32, 0.6, network=True), 8: Level(8, "master", 48, 0.3, network=True)}
 """What the top levels do at other tables, where the network knows less."""
 WITHOUT_NETWORK: Final = {7: Level(7, "expert", 500, 0.23), 8: Level(8, "master", 1000, 0.17)}
@@ -121,7 +122,7 @@ def measured_ratings() -> dict[str, int]:
     >>> measured_ratings()["level1"]
     1000
     """
-    listed = json.loads(resources.files("azulejos.players").joinpath(RATINGS).read_text("utf-8"))["ratings"]
+    listed = msgspec.json.decode(resources.files("azulejos.players").joinpath(RATINGS).read_bytes())["ratings"]
     return {spec: round(rating["value"]) for spec, rating in listed.items()}
 
 
@@ -134,18 +135,20 @@ def make(level: Level, rest: str, seed: int) -> SearchingPlayer:
     return SearchingPlayer(level.spec, by_hand, seed, nodes=level.nodes, temperature=level.temperature)
 
 
+def _network(level: Level, seed: int) -> tuple[str, EvaluatorFor, int]:
+    return level.spec, functools.partial(by_network, nodes=level.nodes), seed
+
+
 class NetworkLevel(SearchingPlayer):
     """A level with the network, which looks at more positions where that knows less."""
 
     def __init__(self, level: Level, seed: int) -> None:
-        super().__init__(level.spec, by_network, seed, nodes=level.nodes, temperature=level.temperature)
+        super().__init__(*_network(level, seed), nodes=level.nodes, temperature=level.temperature)
         other = ELSEWHERE[level.number]
-        self._elsewhere = SearchingPlayer(
-            level.spec, by_network, seed, nodes=other.nodes, temperature=other.temperature
-        )
+        self._elsewhere = SearchingPlayer(*_network(other, seed), nodes=other.nodes, temperature=other.temperature)
 
     def begin(self, seed: int) -> None:
-        """Start a game."""
+        """Start a game, wherever it is played."""
         super().begin(seed)
         self._elsewhere.begin(seed)
 

@@ -38,7 +38,7 @@ class Choice:
     """A move, what it promises, and a word on why."""
 
     move: Move
-    """What it plays."""
+    """The move that is played."""
     win: tuple[float, ...] = ()
     """Expected share of the victory of each seat; empty from players that do not know."""
     margin: float | None = None

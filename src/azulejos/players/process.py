@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from azulejos.game.game import Game
-from azulejos.players.engine_process import START_SECONDS, EngineProcess, go_line
+from azulejos.game.moves import Move
+from azulejos.players.engine_process import START_SECONDS, Answer, EngineProcess, go_line
 from azulejos.players.player import Choice, Limits, check_can_choose
 
 PREFIX: Final = "process:"
@@ -26,20 +28,23 @@ class ProcessPlayer:
     def __init__(
         self, command: str, seed: int = 0, *, start_seconds: float = START_SECONDS, grace_seconds: float = GRACE_SECONDS
     ) -> None:
-        self.name = PREFIX + command
-        """How tables and records call it."""
+        spec = PREFIX + command
         self._start_seconds, self._grace_seconds = start_seconds, grace_seconds
-        self._engine = EngineProcess(
-            split_command(command), self.name, options={"Seed": seed}, start_seconds=start_seconds
-        )
+        self._engine = EngineProcess(split_command(command), spec, options={"Seed": seed}, start_seconds=start_seconds)
         self._engine.start()
+        self.name = self._engine.title or spec
+        """How tables and records call it: as the program calls itself, or by what starts it."""
 
     def choose(self, game: Game, limits: Limits) -> Choice:
         """What the program answers, if it is a legal move in time."""
+        return replace(self.ask(game, limits).choice, why=f"said by {self.name}")
+
+    def ask(self, game: Game, limits: Limits, count: int = 1, required: Sequence[Move] = ()) -> Answer:
+        """What the program says about its best moves, so many if it can, and about those required."""
         check_can_choose(game)
         limits = limits if limits != Limits() else Limits(milliseconds=DEFAULT_MILLISECONDS)
-        answer = self._engine.ask(game, go_line(limits), self._patience(limits))
-        return replace(answer.choice, why=f"said by {self.name}")
+        go = go_line(limits, required)
+        return self._engine.ask(game, go, self._patience(limits), {"MultiPV": count}, required)
 
     def close(self) -> None:
         """End the program: ask it to quit, then make it."""

@@ -26,7 +26,7 @@ class Silence(Exception):
     def __init__(self, reason: str, how: str) -> None:
         super().__init__(reason)
         self.how = how
-        """`died` or `stalled`."""
+        """How it failed: `died` or `stalled`."""
 
 
 class Deadline:

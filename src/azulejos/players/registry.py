@@ -1,8 +1,8 @@
 """Players by name, open to other packages.
 
-A player is named by a spec: a name, and behind a colon whatever it wants to know, as in `search:nodes=500` or
-`process:python engine.py`. Names are entry points of the group `azulejos.players`; each is a function that takes the
-text behind the colon and a seed and returns a `Player`.
+A player is named by a spec: a name, and behind a colon whatever it wants to know, as in `search:nodes=500`,
+`python:mybot:MyPlayer` or `process:./mybot`. Names are entry points of the group `azulejos.players`; each is a function
+that takes the text behind the colon and a seed and returns a `Player`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from azulejos.players.player import Player, PlayerFailed
 GROUP: Final = "azulejos.players"
 """The group of entry points."""
 
+OF_OTHERS: Final = frozenset({"process", "python"})
+"""Players that are whatever code their spec names: only who runs the program may name them, nobody over a wire."""
+
 Factory = Callable[[str, int], Player]
 """Makes a player: the text behind the colon, and a seed."""
 
@@ -23,6 +26,15 @@ Factory = Callable[[str, int], Player]
 def names() -> list[str]:
     """The names of all players there are."""
     return sorted(entry_points(group=GROUP).names)
+
+
+def is_of_others(spec: str) -> bool:
+    """Whether a spec names code of somebody else, to be run on this machine.
+
+    >>> is_of_others("python:mybot:MyPlayer"), is_of_others("search:nodes=500")
+    (True, False)
+    """
+    return spec.partition(":")[0] in OF_OTHERS
 
 
 def make(spec: str, seed: int = 0) -> Player:

@@ -18,6 +18,7 @@ from azulejos.net.inference import Inference, WeightsError, read_weights
 from azulejos.players.player import Choice, Limits, check_can_choose
 from azulejos.players.registry import read_options
 from azulejos.search.batches import BATCH
+from azulejos.search.cache import ROWS
 from azulejos.search.evaluators import ByHand, ByNetwork
 from azulejos.search.report import Candidate, Report, draw
 from azulejos.search.searcher import TRUSTED_SHARE, Evaluator, Searcher
@@ -29,6 +30,11 @@ MOST_NODES = 2_000_000
 """Looks at no more positions than this, whatever it is told."""
 ROOM_PER_THREAD = 200_000
 """Nodes that a tree has room for where no limit of nodes is known; room that is not used takes no memory."""
+MOST_KINDS = 2
+"""Kinds of games, by players and wall, for which a player that thinks by the clock keeps its trees and answers: some
+hundred MB each at the most."""
+ROWS_PER_NODE = 64
+"""Answers of the network that are remembered for each position of a limit: so many that few take each other's place."""
 MOST_THREADS = 256
 """More threads than this are a mistake."""
 
@@ -68,10 +74,13 @@ class SearchingPlayer:
         self._settled = settled
         self._last_rounds_by_hand, self._hand = last_rounds_by_hand, ByHand(seed)
         self._searchers: dict[tuple[int, Wall, bool], Searcher] = {}
+        self._kinds: list[tuple[int, Wall]] = []
         self._searcher(2, "std")
 
     def _searcher(self, players: int, wall: Wall, last_round: bool = False) -> Searcher:
         """The searcher for such games, made when first needed; a first short search has everything compiled."""
+        if self._nodes is None and not last_round:
+            self._forget_others(players, wall)
         if (players, wall, last_round) not in self._searchers:
             evaluator_for = by_hand if last_round else self._evaluator_for
             evaluators = [evaluator_for(players, wall, self._seed + at) for at in range(self._threads)]
@@ -84,6 +93,12 @@ class SearchingPlayer:
                 self._leaves_to_the_hand(Game(players, wall))
                 self._searcher(players, wall, last_round=True)
         return self._searchers[players, wall, last_round]
+
+    def _forget_others(self, players: int, wall: Wall) -> None:
+        """Keep only the kinds of games that were searched last, this one among them."""
+        kept = [kind for kind in self._kinds if kind != (players, wall)][1 - MOST_KINDS :]
+        self._kinds = [*kept, (players, wall)]
+        self._searchers = {key: searcher for key, searcher in self._searchers.items() if key[:2] in self._kinds}
 
     def begin(self, seed: int) -> None:
         """Start a game: what follows depends on nothing before it."""
@@ -150,13 +165,19 @@ LAST_ROUNDS_BY_HAND: Final[frozenset[tuple[int, Wall]]] = frozenset({(3, "gray")
 """Tables where `net` searches the last round by hand if time is the limit."""
 
 
-def by_network(players: int, wall: Wall, seed: int, weights: Path | None = None, **tuning: float) -> Evaluator:
-    """The network, or rules of thumb where there is none for such games; a file that is named must be weights."""
+def by_network(
+    players: int, wall: Wall, seed: int, weights: Path | None = None, nodes: int | None = None, **tuning: float
+) -> Evaluator:
+    """The network, or rules of thumb where there is none for such games; a file that is named must be weights.
+
+    A limit of nodes limits the memory for its answers.
+    """
     tuning = {**NET_AT_TABLES.get((players, wall), {}), **tuning}
+    rows = ROWS if nodes is None else min(ROWS, 1 << (ROWS_PER_NODE * nodes - 1).bit_length())
     if weights is not None:
-        return ByNetwork(Inference(read_weights(weights), players, BATCH), seed, **tuning)
+        return ByNetwork(Inference(read_weights(weights), players, BATCH), seed, rows=rows, **tuning)
     try:
-        return ByNetwork(network_for(players, wall, BATCH), seed, **tuning)
+        return ByNetwork(network_for(players, wall, BATCH), seed, rows=rows, **tuning)
     except WeightsError:
         return ByHand(seed)
 
@@ -199,7 +220,7 @@ NET_TUNING: dict[str, Callable[[str], object]] = {
     "deals": _whole(0, 1000),
     "handover": _yes_or_no,
 }
-"""The same for `net`."""
+"""Options of `net` that tune its search, and how each is read."""
 OPTIONS: dict[str, Callable[[str], object]] = {
     "nodes": _whole(1, MOST_NODES),
     "temperature": _number(100),
@@ -219,6 +240,8 @@ def _make(name: str, evaluator: Callable[..., Evaluator], rest: str, seed: int) 
     tuning = {option: options.pop(option) for option in allowed if option in options}
     if evaluator is by_network and tuning.pop("handover", True):
         options["last_rounds_by_hand"] = LAST_ROUNDS_BY_HAND
+    if evaluator is by_network:
+        tuning["nodes"] = options.get("nodes")
     return SearchingPlayer(name, partial(evaluator, **tuning), seed, **options)
 
 

@@ -76,7 +76,7 @@ def cache_folder() -> Path | None:
     """
     chosen = os.environ.get("AZULEJOS_CACHE")
     try:
-        folder = (Path(chosen) if chosen else _user_cache_folder() / "azulejos") / "compiled"
+        folder = (Path(chosen) if chosen else _user_cache_folder()) / "compiled"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # RuntimeError: a user without a home
         return None
@@ -84,11 +84,10 @@ def cache_folder() -> Path | None:
 
 
 def _user_cache_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    import platformdirs  # noqa: PLC0415 - whoever has chosen a folder need not wait for it
+
+    folder = platformdirs.user_cache_path("azulejos", appauthor=False, opinion=False)
+    return folder.expanduser()  # raises without a home; some versions would have us make a folder "~"
 
 
 @functools.cache

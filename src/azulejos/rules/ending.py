@@ -98,6 +98,20 @@ def is_last_round(state: State) -> bool:
 
 
 @compiled
+def can_be_last_round(state: State) -> bool:
+    """R38, D11: whether this round could end the game: a row gets one tile in a round. That it stalls is left aside."""
+    if state.round_number >= state.max_rounds:
+        return True
+    for seat in range(int64(state.players)):
+        cells = occupied_cells(state, seat)
+        for row in range(ROWS):
+            free = ~(cells >> (COLUMNS * row)) & ROW_BITS
+            if free & (free - 1) == 0:
+                return True
+    return False
+
+
+@compiled
 def row_is_dead(state: State, seat: int, row: int) -> bool:
     """D9: whether no tile that can still be dealt will ever change this row."""
     if state.line_count[seat, row] > 0:
@@ -138,11 +152,13 @@ def rank_key(state: State, seat: int) -> int:
 
 
 @compiled
-def winners(state: State) -> int:
-    """R43, D13: the winning seats, one bit each."""
+def winners_among(state: State, among: int) -> int:
+    """R43, D13: the winning seats among some seats, one bit each."""
     best = -1
     seats = 0
     for seat in range(int64(state.players)):
+        if among >> seat & 1 == 0:
+            continue
         key = rank_key(state, seat)
         if key > best:
             best = key
@@ -150,3 +166,9 @@ def winners(state: State) -> int:
         if key == best:
             seats |= 1 << seat
     return seats
+
+
+@compiled
+def winners(state: State) -> int:
+    """R43, D13: the winning seats, one bit each."""
+    return winners_among(state, (1 << int64(state.players)) - 1)

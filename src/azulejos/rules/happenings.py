@@ -18,7 +18,7 @@ DRAFTED: Final = 5
 BONUS: Final = 6
 """Complete rows, columns, colors, points; of a seat at the end of the game."""
 NUMBERS: Final = 9
-"""Of a row: the kind (`DRAFTED`, `BONUS`, or one of `turn.advance`), the seat, and seven more."""
+"""Numbers of a row: the kind (`DRAFTED`, `BONUS`, or one of `turn.advance`), the seat, and seven more."""
 MOST_HAPPENINGS: Final = 32
 """Room for what one step can do: a draft, twenty lines, four floors, four bonuses."""
 

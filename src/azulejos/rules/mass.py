@@ -28,7 +28,7 @@ ROUNDS_AT: Final = SCORES_AT + SCORE_BINS
 MOVES_AT: Final = ROUNDS_AT + ROUND_BINS
 """Where the counts of games by moves begin."""
 REASONS_AT: Final = MOVES_AT + MOVE_BINS
-"""Where the counts of reasons begin."""
+"""Where the counts of games by the reason of their end begin."""
 WINS_AT: Final = REASONS_AT + 3
 """Where the victories of each seat begin."""
 SHARED_AT: Final = WINS_AT + MAX_PLAYERS

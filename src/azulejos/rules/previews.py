@@ -17,7 +17,7 @@ from azulejos.rules.turn import legal_actions
 PreviewNumbers = tuple[int, int, int, int, int, int, int]
 """Taken, placed, marker (0 or 1), cost of the floor, completes (0 or 1), columns (one bit each), points."""
 NUMBERS: Final = 8
-"""Of a row that `preview_all` writes: the action, and the seven of `PreviewNumbers`."""
+"""Numbers of a row that `preview_all` writes: the action, and the seven of `PreviewNumbers`."""
 
 
 @compiled

@@ -30,7 +30,7 @@ RefusalNumbers = tuple[int, int, int, int]
 """A reason and up to three numbers that its sentence names, each counted from 0; what is not needed is 0."""
 
 ALLOWED: Final = 0
-"""Nothing speaks against it."""
+"""Nothing speaks against the move."""
 GAME_OVER: Final = 1
 """The game is over."""
 WAITS_FOR_DEAL: Final = 2
@@ -38,31 +38,31 @@ WAITS_FOR_DEAL: Final = 2
 NO_DEAL_DUE: Final = 3
 """No deal is due."""
 TILE_FIRST: Final = 4
-"""Row: a tile of it has to be placed first."""
+"""A tile of another row has to be placed first; names the row."""
 NOTHING_TO_TILE: Final = 5
 """No tile is waiting to be placed."""
 NO_SUCH_DISPLAY: Final = 6
-"""How many displays there are."""
+"""There is no such display; names how many there are."""
 COLOR_NOT_THERE: Final = 7
-"""Color, source."""
+"""The source has no tile of the color; names color and source."""
 LINE_FULL: Final = 8
-"""Line."""
+"""The line is full; names the line."""
 OTHER_COLOR: Final = 9
-"""Line, the color that it holds."""
+"""The line holds another color; names the line and that color."""
 COLOR_ON_ROW: Final = 10
-"""Color, row."""
+"""The color is on that row of the wall already; names color and row."""
 CELL_TAKEN: Final = 11
-"""Row, column."""
+"""The cell is taken; names row and column."""
 COLOR_IN_COLUMN: Final = 12
-"""Color, column."""
+"""The color is in that column already; names color and column."""
 DEAL_DISPLAYS: Final = 13
-"""How many displays the deal has, how many there are."""
+"""The deal has another number of displays; names both numbers."""
 DEAL_SIZE: Final = 14
-"""Display, how many tiles it gets, how many it should get."""
+"""A display gets another number of tiles than it should; names the display and both numbers."""
 DEAL_TOO_MANY: Final = 15
-"""How many tiles of a color, the color, how many can come."""
+"""The deal has more tiles of a color than can come; names how many, the color, and how many can come."""
 DEAL_LEAVES_BAG: Final = 16
-"""A color that stays in the bag although the deal needs the lid."""
+"""The deal needs the lid although tiles stay in the bag; names a color that stays."""
 NO_SUCH_ACTION: Final = 17
 """The number is not that of an action."""
 

@@ -118,7 +118,7 @@ _FIELDS: Final = [
 STATE: Final = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
 """The record; `np.zeros(n, STATE)` is room for n games."""
 WORDS: Final = STATE.itemsize // 8
-"""Of a record, to move, hash and compare it."""
+"""Words of a record, by which it is moved, hashed and compared."""
 
 
 def displays_for(players: int) -> int:

@@ -46,71 +46,71 @@ MOST_FAULTS: Final = 512
 """Room for more faults than a state can have."""
 
 TOO_MANY_TILES: Final = 0
-"""Tiles, color."""
+"""There are more tiles of a color than the game has; names tiles and color."""
 NO_MARKER: Final = 1
-"""Nothing to name."""
+"""The starting-player marker is nowhere."""
 SEVERAL_MARKERS: Final = 2
-"""Markers."""
+"""There are several starting-player markers; names how many."""
 FULL_DISPLAY: Final = 3
-"""Display, tiles."""
+"""A display holds more tiles than it has room for; names display and tiles."""
 NO_SUCH_ROUND: Final = 4
-"""Round."""
+"""The number of the round is too high; names it."""
 NO_SUCH_SEAT: Final = 5
-"""Seat, seats in the game."""
+"""The seat to act is not in the game; names the seat, and how many there are."""
 NO_SUCH_STARTER: Final = 6
-"""Seat, seats in the game."""
+"""The starter is not in the game; names the seat, and how many there are."""
 SCORE_TOO_HIGH: Final = 7
-"""Score."""
+"""A score is higher than any can be; names it."""
 FULL_FLOOR: Final = 8
-"""Tiles."""
+"""A floor has more tiles than spaces; names the tiles."""
 TWICE_IN_ROW: Final = 9
-"""Color, row."""
+"""A color lies twice in a row of a wall; names color and row."""
 TWICE_IN_COLUMN: Final = 10
-"""Color, column."""
+"""A color lies twice in a column of a wall; names color and column."""
 WRONG_CELL: Final = 11
-"""Color, row, column."""
+"""A tile lies on a cell of the colored wall that has another color; names color, row and column."""
 FULL_LINE: Final = 12
-"""Tiles, line."""
+"""A line has more tiles than spaces; names tiles and line."""
 COLOR_ON_ROW: Final = 13
-"""Color, line, row."""
+"""A line holds a color that is on its row of the wall; names color, line and row."""
 LINE_NOT_TILED: Final = 14
-"""Line."""
+"""A line is complete but not tiled; names the line."""
 ROW_TOO_SOON: Final = 15
-"""Row."""
+"""A row of a wall is complete before the end of the round; names the row."""
 ROW_TOO_FAST: Final = 16
-"""Tiles, row, rounds."""
+"""A row of a wall has more tiles than rounds could bring; names tiles, row and rounds."""
 ROW_TOO_FAST_FOR_ONE: Final = 17
-"""Tiles, row: the same after a single round."""
+"""A row of a wall has more tiles than a single round could bring; names tiles and row."""
 NOTHING_TO_DRAFT: Final = 18
-"""Nothing to name."""
+"""There is nothing to draft, so the round is over."""
 SHORT_DISPLAY: Final = 19
-"""Display, tiles."""
+"""A display holds fewer tiles than it was filled with; names display and tiles."""
 UNFILLED_DISPLAY: Final = 20
-"""Display."""
+"""A display is short although there were tiles to fill it; names the display."""
 FULL_CENTER: Final = 21
-"""Tiles, emptied displays."""
+"""The center has more tiles than the emptied displays left; names tiles and emptied displays."""
 NOT_STARTED: Final = 22
-"""Seat to act, starter."""
+"""Another seat than the starter is to act before the first draft; names both seats."""
 MARKER_TAKEN: Final = 23
-"""Nothing to name."""
+"""The starting-player marker is taken before the first draft."""
 FALLEN_TOO_SOON: Final = 24
-"""Nothing to name."""
+"""Tiles lie on a floor before the first draft."""
 LINE_TOO_SOON: Final = 25
-"""Line."""
+"""A line is complete before the first draft; names the line."""
 TILES_LEFT: Final = 26
-"""Nothing to name."""
+"""Tiles lie on displays or in the center after the round."""
 MARKER_AWAY: Final = 27
-"""Nothing to name."""
+"""The starting-player marker is not in the center when a deal is due."""
 FLOOR_NOT_EMPTY: Final = 28
-"""Nothing to name."""
+"""Tiles lie on a floor that has been scored."""
 CHOICE_ON_COLORED: Final = 29
-"""Nothing to name."""
+"""A tiling choice is due on the colored wall, which leaves none."""
 NO_CHOICE: Final = 30
-"""Seat."""
+"""The seat to act has no complete line with a choice of columns; names the seat."""
 OTHER_STARTER: Final = 31
-"""Seat to act, starter."""
+"""Another seat than the next starter is to act while a deal is due; names both seats."""
 STALLED: Final = 32
-"""Nothing to name."""
+"""Nothing can change any more, so the game is over."""
 
 
 @compiled

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from azulejos.net.arithmetic import ReadyNetwork, evaluate
 from azulejos.net.features import FEATURES, write_features
 from azulejos.rules.compiled import compiled, int64
+from azulejos.rules.ending import can_be_last_round
 from azulejos.rules.state import DEAL_DUE, STATE, State
 from azulejos.rules.supply import deal, seed_stream
 from azulejos.search.atomic import add
 from azulejos.search.cache import EvaluationCache, look_up, store
 from azulejos.search.hand import Hand, blend_playouts
 from azulejos.search.mcts import back_up, expand, select, set_value, take_ticket, undo_select
-from azulejos.search.tree import PENDING, UNEXPANDED, record_of
+from azulejos.search.tree import PENDING, ROOT, UNEXPANDED, record_of
 
 BATCH: Final = 16
 """Leaves that go to the network at once."""
@@ -55,15 +56,15 @@ class Asking(NamedTuple):
     """The network and what it said; for one thread."""
 
     network: ReadyNetwork
-    """Who is asked."""
+    """The network that is asked."""
     cache: EvaluationCache
-    """What it said before."""
+    """What the network said before."""
     hand: Hand
-    """For the playouts."""
+    """The evaluation by hand, for the playouts."""
     dealt: NDArray[Any]
     """One state: the end of a round after a deal."""
     room: NDArray[Any]
-    """One `ASKING_ROOM`."""
+    """One `ASKING_ROOM`, in which it computes."""
 
     @staticmethod
     def make(network: ReadyNetwork, hand: Hand, playouts: float, endings: float) -> Asking:
@@ -121,6 +122,7 @@ def simulate_batches(forest: Any, t: int, end: int, threads: int, most: int, ask
     """
     answers, room = asking.network.answers, asking.room[0]
     asked = 0
+    can_end = room.endings > 0.0 and can_be_last_round(forest.states[t, ROOT])
     while asked < most:
         visits = int64(forest.trees[t].visits)
         if int64(forest.trees[t].nodes) + threads * MOST_PER_BATCH >= forest.states.shape[1]:
@@ -129,7 +131,7 @@ def simulate_batches(forest: Any, t: int, end: int, threads: int, most: int, ask
         count = collect(forest, t, end, batch, asking.cache, room.x, tuning)
         if count > 0:
             evaluate(asking.network, room.x, count)
-            if room.playouts > 0.0 or room.endings > 0.0:
+            if room.playouts > 0.0 or can_end:
                 blend_playouts(asking.hand, forest, t, count, answers.outcome, room.playouts, room.endings)
             take_in(forest, t, count, asking.cache, answers, tuning)
             asked += count
@@ -142,15 +144,17 @@ def simulate_batches(forest: Any, t: int, end: int, threads: int, most: int, ask
 
 
 @compiled
-def ask_about_ends(asking: Any, states: Any, number: int, values: Any) -> None:
+def ask_about_ends(asking: Any, states: Any, number: int, first: int, most: int, values: Any) -> int:
     """Mix what the network says after deal number so and so into `values[0 or 1, n, seat]` of states before a deal.
 
-    What it says before the deal, which comes first, counts as several deals.
+    What it says before the deal, which comes first, counts as several deals. It begins with state number `first`, stops
+    after the batch in which it has asked about `most` of them, and returns the state to go on with.
     """
     share = np.float32(1.0) if number == UNDEALT else np.float32(1.0 / (UNDEALT_COUNTS + number + 1))
     room = asking.room[0]
+    asked = 0
     count = 0
-    for at in range(len(states)):
+    for at in range(first, len(states)):
         if states[at].phase == DEAL_DUE:
             asking.dealt[0] = states[at]
             if number != UNDEALT:
@@ -163,7 +167,11 @@ def ask_about_ends(asking: Any, states: Any, number: int, values: Any) -> None:
             room.asked += count
             for b in range(count):
                 mix_in(states[room.which[b]], asking.network.answers.outcome[b], share, values, room.which[b])
+            asked += count
             count = 0
+            if asked >= most:
+                return at + 1
+    return len(states)
 
 
 @compiled

@@ -14,11 +14,11 @@ from azulejos.search.mcts import plant
 from azulejos.search.tree import MOST_EDGES, ROOT
 
 EDGES_PER_NODE: Final = 36
-"""Room for so many on average."""
+"""Room for so many edges of a node on average."""
 EARLY_NODES: Final = 4000
-"""So many nodes, near the root, have more edges than others."""
+"""How many nodes, near the root, have more edges than others."""
 EDGES_PER_EARLY_NODE: Final = 100
-"""Seen on average: the first nodes of a tree have many edges, later ones few or none."""
+"""Room for so many edges of the first nodes of a tree on average: later ones have few or none."""
 SPARE_NODES: Final = 64
 """Room of each thread beyond the limit, for what it has under way."""
 FEWEST_HALVED: Final = 64

@@ -24,13 +24,13 @@ from azulejos.search.policy import line_value
 ROUND_ROWS: Final = 7
 """Rounds 1 to 6 have weights of their own, all later ones share the last."""
 CONSTANT: Final = 0
-"""Always one."""
+"""The column that is always one."""
 ROWS_WITH: Final = 1
-"""From here: how many rows have 1, 2, 3, 4 tiles."""
+"""The first of four columns: how many rows have 1, 2, 3, 4 tiles."""
 COLUMNS_WITH: Final = 5
-"""From here: the same of columns."""
+"""The first of four columns: how many columns of the wall have 1, 2, 3, 4 tiles."""
 COLORS_WITH: Final = 9
-"""How many rows, columns, colors have 1, 2, 3, 4 tiles."""
+"""The first of four columns: how many colors have 1, 2, 3, 4 tiles."""
 PROSPECT: Final = 13
 """What the best free cell of each row would score, summed."""
 LINES_FILLED: Final = 14

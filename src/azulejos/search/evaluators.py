@@ -21,7 +21,7 @@ from azulejos.search.batches import (
     blend_ends,
     simulate_batches,
 )
-from azulejos.search.cache import clear
+from azulejos.search.cache import ROWS, EvaluationCache, clear
 from azulejos.search.hand import Hand, final_playouts, simulate, value_ends
 from azulejos.search.solver import SOLVABLE
 from azulejos.search.tree import Forest, Tuning
@@ -70,7 +70,7 @@ class ByHand:
         return 2 * final_playouts(self.hand, states, ROUNDS_PLAYED_OUT) > ROUNDS_PLAYED_OUT
 
     def value_ends(self, states: NDArray[Any], deadline: float = math.inf) -> NDArray[np.float32]:  # noqa: ARG002
-        """Hand-made features."""
+        """What ends of a round are worth by hand-made features."""
         values = np.zeros((2, len(states), MAX_PLAYERS), np.float32)
         value_ends(self.hand, states, values)
         return values
@@ -92,10 +92,13 @@ class ByNetwork:
         playouts: float = 0.0,
         endings: float = 0.0,
         deals: float = 0,
+        rows: int = ROWS,
         **tuning: float,
     ) -> None:
+        """`rows` are the answers that are remembered, a power of two; they take their memory as they fill."""
         self._deals, self._tuning = int(deals), NET_TUNING._replace(**tuning)
-        self.asking = Asking.make(network.network, Hand.make(seed), playouts, endings)
+        asking = Asking.make(network.network, Hand.make(seed), playouts, endings)
+        self.asking = asking._replace(cache=EvaluationCache.empty(rows))
         """What compiled code works with."""
 
     def forget(self) -> None:
@@ -117,12 +120,12 @@ class ByNetwork:
         asked, values = np.zeros((2, 2, len(states), MAX_PLAYERS), np.float32)
         due = max(1, int(np.count_nonzero(states["phase"] == DEAL_DUE)))
         started = time.perf_counter()
-        ask_about_ends(self.asking, states, UNDEALT, asked)
+        ask_about_ends(self.asking, states, UNDEALT, 0, len(states), asked)
         once = time.perf_counter() - started
         for number in range(min(self._deals, MOST_DEALT // due)):
             if time.perf_counter() + once > deadline:
                 break
-            ask_about_ends(self.asking, states, number, asked)
+            ask_about_ends(self.asking, states, number, 0, len(states), asked)
         value_ends(self.asking.hand, states, values)
         blend_ends(states, asked, float(self.asking.room[0]["playouts"]), values)
         return values

@@ -40,11 +40,11 @@ class Hand(NamedTuple):
     """The evaluation by hand, for one thread."""
 
     weights: NDArray[np.float32]
-    """Those of `evaluation`."""
+    """The fitted weights of `evaluation`."""
     played: NDArray[Any]
-    """One state: the playout."""
+    """One state, in which the playout is played."""
     room: NDArray[Any]
-    """One `HAND_ROOM`: where it computes."""
+    """One `HAND_ROOM`, in which it computes."""
 
     @staticmethod
     def make(seed: int) -> Hand:

@@ -62,7 +62,7 @@ class Candidate:
     """A move of the root and what the search knows about it."""
 
     action: int
-    """Its number."""
+    """The action number of the move."""
     visits: int
     """How often the search looked at it."""
     prior: float
@@ -80,7 +80,7 @@ class Report:
     """What a search has found so far."""
 
     nodes: int
-    """Positions looked at."""
+    """How many positions were looked at."""
     seconds: float
     """How long it took."""
     depth: int

@@ -18,14 +18,14 @@ from azulejos.search.halving import HALVING
 from azulejos.search.ranking import rank
 from azulejos.search.report import CANDIDATE, Report, told
 from azulejos.search.solver import MOST_GROUPS, Solver, groups_on_offer
-from azulejos.search.tree import MOST_EDGES, Forest
+from azulejos.search.tree import MOST_EDGES, ROOT, Forest
 
 NEWS_SECONDS: Final = 0.5
 """How often news are told."""
 SLICE_SECONDS: Final = 0.004
 """How long to search between two looks at the clock."""
 SHARED_SLICE_SECONDS: Final = 0.008
-"""The same where threads wait for each other before they look."""
+"""Seconds between two looks at the clock where threads wait for each other before they look."""
 STEADY_SLICE: Final = 256
 """How many simulations at a time where there is no clock to look at: always the same, so that results are too."""
 TRUSTED_SHARE: Final = 0.15
@@ -158,7 +158,7 @@ class Searcher:
     def _size(self, seconds: float | None, left: float) -> float:
         """How many simulations to run before the next look at the clock."""
         if seconds is None and self._threads == 1:
-            return STEADY_SLICE
+            return float(STEADY_SLICE)  # as with a clock, or the first search with one would have to be compiled
         return self._speed * min(SLICE_SECONDS if self._threads == 1 else SHARED_SLICE_SECONDS, left)
 
     def _grow(self, end: int, deadline: float) -> None:
@@ -175,6 +175,10 @@ class Searcher:
             wait(others)  # whatever happened, nobody is left in the tree
         for other in others:
             other.result()
+
+    def root_edges(self) -> NDArray[Any]:
+        """The edges of the root of the last tree: what is known of each move beside what a report tells."""
+        return self._forest.edges[0, : int(self._forest.nodes[0, ROOT]["count"])].copy()
 
     def _report(self, started: float, settled: bool) -> Report:
         forest = self._forest

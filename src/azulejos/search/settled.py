@@ -29,7 +29,7 @@ def settle(forest: Any, trusted: float, values: Any) -> None:
 
 @compiled
 def settle_node(forest: Any, node: int, trusted: float, values: Any) -> None:
-    """The same for one node; all below it are settled."""
+    """Settle one node, below which all are settled."""
     record = forest.nodes[0, node]
     players = int64(forest.states[0, ROOT].players)
     for seat in range(players):

@@ -23,13 +23,13 @@ IN_THE_MAKING: Final = -2
 """No child yet, but a thread is about to make it."""
 
 UNEXPANDED: Final = 0
-"""Not valued yet."""
+"""A node that is not valued yet."""
 PENDING: Final = 1
-"""Handed out to be valued."""
+"""A node that is handed out to be valued."""
 EXPANDED: Final = 2
-"""Has edges."""
+"""A node that has edges."""
 VALUED: Final = 4
-"""Valued, but without edges until somebody comes by a second time; most never do."""
+"""A node that is valued, but has no edges until somebody comes by a second time; most never do."""
 CLOSED: Final = 3
 """A leaf for good: the end of a round or of the game; its value stands in the node."""
 

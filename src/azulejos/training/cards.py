@@ -41,7 +41,7 @@ class TableResult(Struct):
     """The games of a gate match at one kind of table."""
 
     table: str
-    """Players and wall."""
+    """Players and wall of the table, as in `2std`."""
     games: int
     """How many games were played."""
     share: Interval
@@ -66,7 +66,7 @@ class GateResult(Struct):
     threshold: float
     """The score that was needed."""
     tables: list[TableResult]
-    """The same for each kind of table."""
+    """How the match came out at each kind of table."""
 
 
 class NetworkCard(Struct, kw_only=True):
@@ -111,7 +111,7 @@ class Networks:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "networks"
-        """Where they are."""
+        """The folder of the networks."""
 
     def weights(self, name: str) -> Path:
         """The file with a network's weights."""

@@ -12,7 +12,7 @@ import torch
 
 from azulejos.training.cards import LOSSES
 from azulejos.training.losses import SampleBatch, losses, total
-from azulejos.training.network import Network, load
+from azulejos.training.network import Network, load, wake
 from azulejos.training.plan import Shape, TrainingPlan
 
 AVERAGING: Final = 0.005
@@ -33,13 +33,14 @@ class Learner:
 
     def __init__(self, shape: Shape, plan: TrainingPlan, device: torch.device, seed: int) -> None:
         torch.manual_seed(seed)
+        self._seed = seed
         self.plan = plan
-        """How to learn."""
+        """The plan by which it learns."""
         self.network = Network(shape).to(device)
-        """What learns."""
+        """The network that learns."""
         fused = device.type == "cuda"
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=1e-4, fused=fused)
-        """What changes it."""
+        """The optimizer that changes the network's weights."""
         self.steps = 0
         """Gradient steps so far."""
         self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
@@ -127,5 +128,7 @@ class Learner:
     def begin_with(self, path: Path) -> dict[str, Any]:
         """Take over the weights of a file; returns its card."""
         card = load(self.network, path)
+        if self.plan.wake:
+            wake(self.network, self._seed)
         self.average = {name: value.clone() for name, value in self.network.state_dict().items()}
         return card

@@ -38,7 +38,7 @@ class Network(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        """Its size."""
+        """The size of the network."""
         self.register_buffer("scale", torch.from_numpy(f.SCALE))
         self.display = nn.Linear(f.DISPLAY_WIDTH, shape.source)
         """What a display says by itself."""
@@ -228,6 +228,27 @@ def load(network: Network, path: Path) -> dict[str, Any]:
         state = {name: torch.from_numpy(file[name].astype(np.float32)) for name in network.state_dict()}
         network.load_state_dict(state)
         return {name: file[name].item() for name in file.files if name not in state}
+
+
+@torch.no_grad()
+def wake(network: Network, seed: int) -> int:
+    """Let the units inside the blocks that say nothing begin anew; returns how many they are.
+
+    Each hears a mixture of what two others hear, so it speaks now and then. What it says counts nothing yet: the
+    network's answers stay as they are, and learning decides what it is good for.
+    """
+    random = torch.Generator().manual_seed(seed)
+    woken = 0
+    for first, second in zip(network.first, network.second, strict=True):
+        speaks = second.weight.any(0)
+        silent, others = (~speaks).nonzero().flatten(), speaks.nonzero().flatten()
+        if not len(others):
+            continue
+        pairs = others[torch.randint(len(others), (2, len(silent)), generator=random).to(others.device)]
+        first.weight[silent] = first.weight[pairs].sum(0) * 0.5**0.5
+        first.bias[silent] = first.bias[pairs].sum(0) * 0.5**0.5
+        woken += len(silent)
+    return woken
 
 
 def read_shape(path: Path) -> Shape:

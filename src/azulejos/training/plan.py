@@ -13,10 +13,10 @@ Mix = tuple[tuple[int, int, float], ...]
 MixName = Literal["2std", "2gray", "3std", "3gray", "4std", "4gray", "gray", "many", "rest", "all"]
 """The mixes that can be asked for."""
 Device = Literal["auto", "cpu", "cuda"]
-"""Where to compute."""
+"""The devices to compute on."""
 
 Count = Annotated[int, Meta(ge=1)]
-"""At least one."""
+"""A count of at least one."""
 LayerSize = Annotated[int, Meta(ge=1, le=8192)]
 """The size of a part of the network."""
 Positive = Annotated[float, Meta(gt=0, le=1e9)]
@@ -78,7 +78,7 @@ class TrainingPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     temperature: Positive = 1.0
     """How freely the first moves of a round are drawn: what noise counts beside log priors and values."""
     late_temperature: Positive = 0.5
-    """The same for the other moves."""
+    """How freely the other moves of a round are drawn."""
     opening: Annotated[int, Meta(ge=0)] = 4
     """Moves of a round that are played at the first temperature."""
     exploration: Positive = 1.1
@@ -101,6 +101,8 @@ class TrainingPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Positions of a gradient step; 16384 on a CUDA device."""
     reuse: Positive = 4.0
     """How often each position is learned from, on average; 2 on a CUDA device."""
+    wake: bool = False
+    """Whether units that a file to start with has zeros for begin anew."""
     trust: Share = 0.25
     """Share of the search's own value in the value target."""
     replay: Count = 250_000

@@ -26,6 +26,7 @@ from azulejos.net.inference import Inference, read_weights
 from azulejos.net.rows import rounded
 from azulejos.players.searching import NET_AT_TABLES
 from azulejos.search.batches import BATCH
+from azulejos.search.cache import ROWS
 from azulejos.search.evaluators import ByNetwork
 from azulejos.search.searcher import Searcher
 from azulejos.search.solver import MOST_GROUPS, groups_on_offer
@@ -35,8 +36,12 @@ from azulejos.training.cards import Interval
 from azulejos.training.plan import Mix
 from azulejos.training.pool import TaskPool
 
-SCALES: Final = (1.4, 1.0, 0.7, 0.5, 0.35)
+SCALES: Final = (1.0, 0.8, 0.63, 0.5, 0.4)
 """The scales that are compared; with the one in the middle games are played and moves valued."""
+STEPS: Final = 101
+"""Scales between the first and the last that can be chosen."""
+DIGITS: Final = 7
+"""Losses that agree in so many digits after the point are equal."""
 POLICY_LAYERS: Final = ("drafts", "tiling")
 """The last layers of the policy, whose output are its logits."""
 GAME_NODES: Final = 64
@@ -89,7 +94,7 @@ class Judge:
 
     def _searcher(self, weights: Weights, nodes: int) -> Searcher:
         network = Inference(weights, self._players, BATCH)
-        evaluator = ByNetwork(network, 0, **NET_AT_TABLES[self._players, self._wall])
+        evaluator = ByNetwork(network, 0, rows=ROWS, **NET_AT_TABLES[self._players, self._wall])
         return Searcher([evaluator], 2 * nodes + 1000)
 
     def losses_in_game(self, seed: int) -> NDArray[np.float64]:
@@ -141,12 +146,20 @@ def measure(weights: Weights, mix: Mix, games: int, seed: int, pool: TaskPool) -
 
 
 def least(losses: NDArray[np.float64]) -> PolicyScale:
-    """The scale with the lowest mean of its column, the sharpest of those that lose equally; 1 if there are no rows."""
+    """The scale that loses least, by all columns together; 1 if there are no rows.
+
+    Neighboring scales can seldom be told apart, so it is where a parabola through the means of all is lowest, of those
+    between the sharpest and the softest.
+    """
     if not len(losses):
         return PolicyScale(1.0, 0, {})
     means = {scale: mean_margin(column) for scale, column in zip(SCALES, losses.T.tolist(), strict=True)}
-    best = min(SCALES, key=lambda scale: means[scale].value)
-    return PolicyScale(best, len(losses), {scale: Interval.of(mean) for scale, mean in means.items()})
+    curve = np.polynomial.Polynomial.fit(np.log(SCALES), losses.mean(0), 2)
+    between = np.geomspace(SCALES[0], SCALES[-1], STEPS)
+    lowest = between[np.round(curve(np.log(between)), DIGITS).argmin()]  # the sharpest of those that lose equally
+    return PolicyScale(
+        round(float(lowest), 2), len(losses), {scale: Interval.of(mean) for scale, mean in means.items()}
+    )
 
 
 def soften_file(path: Path, scale: float) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from typing import Any, Final
 
-from azulejos.arena.workers import Ray, Result, Workers
+from azulejos.arena.processes import Result
+from azulejos.arena.workers import Ray, Workers
 
 MOST_DEATHS: Final = 5
 """Workers that die so often, each time so soon, are not started again."""
@@ -24,12 +25,12 @@ class TaskPool:
 
     def __init__(self, workers: Workers, on_death: Callable[[str], None]) -> None:
         self.workers = workers
-        """Those who work."""
+        """The workers that the calls are given to."""
         self.is_far = isinstance(workers, Ray)
         """Whether they may be on other machines, which do not see the files of this one."""
         self._on_death = on_death
         self._running: dict[Future[Any], Callable[[Any], None]] = {}
-        self._deaths, self._renewed = 0, time.monotonic()
+        self._deaths, self._last_death = 0, time.monotonic()
 
     @property
     def free(self) -> int:
@@ -38,12 +39,7 @@ class TaskPool:
 
     def give(self, then: Callable[[Result | None], None], call: Callable[..., Result], *arguments: object) -> None:
         """Have a function called; `then` gets what it gives, or None if the worker died over it."""
-        try:
-            future = self.workers.submit(call, *arguments)
-        except BrokenExecutor as fault:
-            future = Future()
-            future.set_exception(fault)
-        self._running[future] = then
+        self._running[self.workers.submit(call, *arguments)] = then
 
     def collect(self, seconds: float) -> None:
         """Wait at most so long for calls that end, and do what is to be done with their results."""
@@ -51,26 +47,25 @@ class TaskPool:
             time.sleep(seconds)
             return
         done, _ = wait(self._running, seconds, FIRST_COMPLETED)
-        died = [fault for future in done if isinstance(fault := future.exception(), BrokenExecutor)]
-        if died:
-            done, _ = wait(self._running)  # a pool that broke breaks all its calls
-            self._renew(died[0])
         for future in [future for future in self._running if future in done]:  # in the order in which they were given
-            then = self._running.pop(future)
-            then(None if isinstance(future.exception(), BrokenExecutor) else _result(future))
+            then, fault = self._running.pop(future), future.exception()
+            if isinstance(fault, BrokenExecutor):
+                self._count_death(fault)
+                then(None)
+            else:
+                then(_result(future))
 
     def close(self) -> None:
         """Let the workers go at once; what they are doing is lost."""
         self.workers.close(at_once=True)
 
-    def _renew(self, fault: BaseException) -> None:
-        soon = time.monotonic() - self._renewed < SHORT_SECONDS
-        self._deaths = self._deaths + 1 if soon else 1
+    def _count_death(self, fault: BaseException) -> None:
+        now = time.monotonic()
+        self._deaths = self._deaths + 1 if now - self._last_death < SHORT_SECONDS else 1
+        self._last_death = now
         if self._deaths >= MOST_DEATHS:
             raise TrainingFailed(f"workers died {MOST_DEATHS} times, each time within {SHORT_SECONDS:.0f} s")
         self._on_death(str(fault))
-        self.workers.renew()
-        self._renewed = time.monotonic()
 
 
 def _result(future: Future[Result]) -> Result:

@@ -25,7 +25,7 @@ from msgspec.structs import asdict, replace
 
 import azulejos
 from azulejos.net.features import FEATURES_VERSION
-from azulejos.training.atomic import write_atomic
+from azulejos.training.atomic import UNFINISHED, remove_unfinished, write_atomic
 from azulejos.training.plan import Shape, TrainingPlan, plan_for, read_options
 
 PROGRAM: Final = "azulejos train"
@@ -38,7 +38,7 @@ LOCK: Final = ".lock"
 """The file that a training process holds."""
 LOCK_SECONDS: Final = 1.0
 """How long to wait for a process that is at its end."""
-OURS: Final = {LOCK, f".{RUN}.new"}
+OURS: Final = {LOCK, UNFINISHED.format(RUN)}
 """What a creation that was cut short may have left."""
 FIXED: Final = {"seed", *Shape.__struct_fields__}
 """What stays as it is for a whole run."""
@@ -83,7 +83,7 @@ class RunFolder:
 
     def __init__(self, path: Path, given: Mapping[str, Any] | None = None) -> None:
         self.path = path
-        """Where it is."""
+        """The path of the folder."""
         told = {name: value for name, value in (given or {}).items() if value is not None}
         self.is_new = not (path / RUN).exists()
         """Whether there was no run in it."""
@@ -110,6 +110,7 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         try:
             with filelock.FileLock(self.path / LOCK, timeout=LOCK_SECONDS):
+                remove_unfinished(self.path)
                 data = msgspec.json.format(msgspec.json.encode(self.file))
                 write_atomic(self.path / RUN, data + b"\n")
                 yield

@@ -24,7 +24,7 @@ class Tally(NamedTuple):
     """Seats of these games."""
 
     def plus(self, other: Tally) -> Tally:
-        """Both together."""
+        """The sum of two tallies."""
         return Tally(*map(sum, zip(self, other, strict=True)))
 
 

@@ -47,7 +47,7 @@ class Games:
 
     def __init__(self, weights: Weights, plan: TrainingPlan, seed: int = 1) -> None:
         self.plan = plan
-        """How to play."""
+        """The plan by which it plays."""
         self.tally = Tally()
         """What was done so far."""
         random = np.random.default_rng(seed)

@@ -35,6 +35,7 @@ from azulejos.training.replay import ReplayBuffer
 from azulejos.training.run_folder import FolderError, Journal, RunFolder, now
 from azulejos.training.selfplay import SelfPlay, Tally
 from azulejos.training.selfplay_cpu import PooledSelfPlay
+from azulejos.training.silence import silence_file
 
 NEWS_SECONDS: Final = 15.0
 """How often news are told."""
@@ -46,9 +47,9 @@ WEIGHTS: Final = "weights.npz"
 """The file of a run folder with the network to play with."""
 
 News = dict[str, Any]
-"""Where a run stands."""
+"""Where a run stands, as plain data."""
 Tell = Callable[[News], None]
-"""Takes news."""
+"""A function that is told where a run stands."""
 
 
 def train(run: RunFolder, minutes: float, start: Path | None, ray: str | None, tell: Tell) -> News:
@@ -62,6 +63,7 @@ def train(run: RunFolder, minutes: float, start: Path | None, ray: str | None, t
             with contextlib.closing(Trainer(run, plan, device, pool, start)) as trainer:
                 end = trainer.go(60 * minutes, tell)
         if plan.scale_games:
+            end["awake"] = drop_silent(run, plan)
             with _hired(run, plan, ray) as pool:
                 end["policy_scale"] = scale_policy(run, plan, pool)
         return end
@@ -100,6 +102,13 @@ def _workers(run: RunFolder, plan: TrainingPlan, device: torch.device, ray: str 
 def _hired(run: RunFolder, plan: TrainingPlan, ray: str | None) -> Iterator[TaskPool]:
     with hired(max(1, available_cores() - 1) if plan.workers is None else plan.workers, ray) as workers:
         yield TaskPool(workers, lambda why: Journal(run.path).add("restart", why=why))
+
+
+def drop_silent(run: RunFolder, plan: TrainingPlan) -> dict[str, int]:
+    """Leave silent units out of the network to play with, not of the one that learns; returns how many are left."""
+    found = silence_file(run.path / WEIGHTS, plan.games, seed=run.seed)
+    Journal(run.path).add("silence", awake=found)
+    return found
 
 
 def scale_policy(run: RunFolder, plan: TrainingPlan, pool: TaskPool) -> float:
@@ -144,7 +153,7 @@ class Trainer:
         self.run, self.plan, self.device = run, plan, device
         self.networks, self.journal = Networks(run.path), Journal(run.path)
         self.learner = Learner(run.shape, plan, device, run.seed)
-        """What learns."""
+        """The network that learns, and how."""
         self.progress = Progress()
         """How far the run has come."""
         self._resume(start)
@@ -155,7 +164,7 @@ class Trainer:
         """What decides who plays, where it is not always the newest."""
         self._pool = pool
         self.play = self._self_play(pool)
-        """What plays."""
+        """The games that are played."""
 
     def _resume(self, start: Path | None) -> None:
         """Go on from the checkpoint, or give a new run its first network."""

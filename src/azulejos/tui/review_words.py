@@ -109,9 +109,11 @@ def loss(amount: Amount) -> str:
     )
 
 
-def fault_sentence(fault: str) -> str:
-    """Why a record was not followed any further."""
-    return _("The record can be followed no further: {fault}").format(fault=fault)
+def _stopped(record: Record, found: Review) -> str:
+    done, total = len(found.deals) + len(found.decisions), sum(entry.play is not None for entry in record.entries)
+    return _(
+        "The review was stopped after {done} of {total} moves and deals; the position after them counts as the result."
+    ).format(done=done, total=total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +180,12 @@ def texts(record: Record, found: Review) -> Texts:
     """Everything there is to say of a review; the record as far as it is valid."""
     names = tuple(seat_name(seat, name) for seat, name in enumerate(record.names))
     summary = [line for seat, each in enumerate(likeness(found)) if (line := like(each, names[seat]))]
-    if not found.finished:
+    if found.stopped:
+        summary.append(_stopped(record, found))
+    elif not found.finished:
         summary.append(_("The game was not over: its last position counts as the result."))
     if found.fault:
-        summary.append(fault_sentence(found.fault))
+        summary.append(words.fault_sentence(found.fault))
     return Texts(
         language=locale.language(),
         title=_("Review: {names}").format(names=" - ".join(names)),

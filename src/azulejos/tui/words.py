@@ -274,7 +274,11 @@ def refusal(code: str, arguments: Mapping[str, str | int] = MappingProxyType({})
         "cell_taken": _("row {row}, column {column} is taken"),
         "color_in_column": _("{color} is already in column {column}"),
         "nothing_to_undo": _("there is nothing to undo"),
+        "no_hints": _("hints are not allowed at this table"),
         "undo_too_late": _("too late to undo: somebody else has played"),
+        "undo_past_deal": _("too late to undo: the next tiles have been dealt"),
+        "table_full": _("this table takes no more of these: the limit is {most}"),
+        "not_away_long": _("this player has not been away for long: a computer can take over in {seconds} s"),
         "not_your_turn": _("it is not your turn"),
         "not_your_seat": _("that is not your seat"),
         "stale_version": _("something happened in the meantime: look again"),
@@ -285,6 +289,8 @@ def refusal(code: str, arguments: Mapping[str, str | int] = MappingProxyType({})
         "storage_failed": _("the server could not save this, so it did not happen: try again"),
         "internal": _("something went wrong on the server"),
         "seat_not_absent": _("this player is here"),
+        "seat_taken": _("this seat is no longer free"),
+        "no_lobby": _("that server has no lobby"),
         "seat_resigned": _("this player has resigned"),
         "not_substituted": _("no computer is playing for this seat"),
         "out_of_time": _("the time of this player is up"),
@@ -301,6 +307,11 @@ def refusal(code: str, arguments: Mapping[str, str | int] = MappingProxyType({})
         return sentence.format(**named)
     except (KeyError, IndexError):
         return code
+
+
+def fault_sentence(fault: str) -> str:
+    """Why a record was not followed any further."""
+    return _("The record can be followed no further: {fault}").format(fault=fault)
 
 
 def reason(code: str) -> str:

@@ -18,7 +18,7 @@ from azulejos.analysis import analyst, likeness, luck, marks, reasons, receipt, 
 from azulejos.analysis.likeness import measured
 from azulejos.arena import simulation
 from azulejos.drawing.words import SPACE_COST, printed_color
-from azulejos.game import dealer, notation, reader, record
+from azulejos.game import dealer, notation, reading, record
 from azulejos.game.game import END_REASONS
 from azulejos.game.moves import MOVES, SOURCE_LETTERS
 from azulejos.game.refusal import REASONS, WORDED
@@ -77,7 +77,7 @@ CONSTANTS: Final = (
     (dealer, "", ("SECRET_BYTES", "COMMITMENT_LABEL", "DEAL_LABEL", "FIRST_BLOCKS")),
     (notation, "", ("MARKER_LETTER", "LONGEST_LINE")),
     (record, "", ("RULES_VERSION", "UNFINISHED", "UNKNOWN", "LINE_WIDTH", "HIGHEST_GLYPH")),
-    (reader, "", ("DEEPEST_VARIATION",)),
+    (reading, "", ("DEEPEST_VARIATION", "MOST_NOTES")),
 )  # fmt: skip
 """Modules, what their constants are called with, and which; all that are numbers or texts without a list."""
 TYPES: Final = {"u1": "u8", "i1": "i8", "u2": "u16", "i2": "i16", "u4": "u32", "i4": "i32", "u8": "u64", "i8": "i64",

@@ -42,9 +42,9 @@ class EntryPoint:
     """A compiled function that a page can call."""
 
     name: str
-    """How it is called there."""
+    """The name by which a page calls it."""
     function: Callable[..., Any]
-    """The function."""
+    """The function that is called."""
     kinds: tuple[Any, ...]
     """The kinds of its arguments."""
 

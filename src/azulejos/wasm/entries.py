@@ -19,7 +19,7 @@ from azulejos.rules.state import COLORS, MAX_PLAYERS, MOST_LEGAL, SOURCES, STATE
 from azulejos.wasm.memory import array_at
 
 CLOSED_NUMBERS: Final = 5
-"""Of a row that `closed_lines` writes."""
+"""Numbers of a row that `closed_lines` writes."""
 MOST_CLOSED: Final = 64
 """Room for more rows than there are colors and lines."""
 REFUSAL_NUMBERS: Final = 4
@@ -130,9 +130,9 @@ def advance(state: int) -> int:
     return turn.advance(array_at(state, (1,), STATE)[0])[0]
 
 
-def winners(state: int) -> int:
-    """The winning seats of a finished game, one bit each."""
-    return ending.winners(array_at(state, (1,), STATE)[0])
+def winners_among(state: int, among: int) -> int:
+    """The winning seats of a finished game among some seats, one bit each."""
+    return ending.winners_among(array_at(state, (1,), STATE)[0], among)
 
 
 def end_reason(state: int) -> int:

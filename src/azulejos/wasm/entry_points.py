@@ -10,20 +10,20 @@ from azulejos.wasm.compile import EntryPoint, entry
 
 RULES: Final = (
     "start_game", "seed_stream", "deal", "deal_refusal", "deal_given", "deal_drawn", "complete", "legal_actions",
-    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners", "end_reason", "is_last_round",
+    "preview_all", "refusal", "closed_lines", "step", "act", "advance", "winners_among", "end_reason", "is_last_round",
     "bonuses", "greedy", "random", "simulate", "count_leaves",
 )  # fmt: skip
-"""What it can call of `entries`."""
+"""The functions of `entries` that a page can call."""
 THINKING: Final = (
     "set_up", "forget", "begin", "next_stop", "grow_by_hand", "grow_by_network", "visits", "depth", "is_over", "rank",
     "draw", "expects_the_end", "unfold", "ask_about_ends", "solve", "solved_positions", "evaluate",
 )  # fmt: skip
-"""What it can call of `thinking`."""
+"""The functions of `thinking` that a page can call."""
 REVIEWING: Final = (
     "require", "deal_number", "expect_start", "sample_deals", "expect", "utility", "win_share", "final_margin",
     "loss", "effect", "mark", "write_receipt", "round_parts", "note_round", "find_reasons", "compare",
 )  # fmt: skip
-"""What it can call of `reviewing`."""
+"""The functions of `reviewing` that a page can call."""
 
 
 def entry_points() -> list[EntryPoint]:

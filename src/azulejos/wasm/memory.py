@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 ALIGNMENT: Final = 64
 """Bytes; every array begins at a multiple of it, which is where a line of a processor's cache begins."""
 MOST_DIMENSIONS: Final = 4
-"""Of an array."""
+"""The most dimensions of an array."""
 ROW: Final = 1 + MOST_DIMENSIONS
 """Numbers of a row of a table."""
 _INDEX = ir.IntType(64)
@@ -31,7 +31,7 @@ class Leaf(NamedTuple):
     """An array or a number in a tuple of tuples."""
 
     name: str
-    """Where it stands, with dots."""
+    """The path to it through the tuples, with dots."""
     value: Any
     """The array or the number."""
 

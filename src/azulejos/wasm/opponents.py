@@ -30,15 +30,15 @@ class Way(msgspec.Struct, frozen=True, rename="camel"):
     most_ends: int
     """If a round can end in more ways it is searched rather than solved."""
     exploration: float
-    """See `Tuning`."""
+    """How much the search explores; see `Tuning`."""
     fpu: float
-    """See `Tuning`."""
+    """How much worse than its node a move is taken to be before it is tried; see `Tuning`."""
     prior_floor: float
-    """See `Tuning`."""
+    """The share of the priors that all moves of a node have alike; see `Tuning`."""
     playouts: float
     """What a playout by hand counts beside the network."""
     endings: float
-    """The same of one that ends the game."""
+    """What a playout that ends the game counts beside the network."""
     deals: int
     """After how many deals the solver asks the network."""
     last_round_by_hand: bool
@@ -51,13 +51,13 @@ class Opponent(msgspec.Struct, frozen=True, rename="camel"):
     """A computer that one can play against."""
 
     number: int
-    """From 1, the weakest first."""
+    """The number of the level, from 1, the weakest first."""
     name: str
-    """In plain words."""
+    """The name of the level in plain words."""
     spec: str
     """How the command line calls it."""
     rating: int | None
-    """Measured."""
+    """The rating that was measured, if it was."""
     milliseconds: int
     """How long it thinks about a move; 0 where positions are the limit."""
     ways: dict[str, Way]

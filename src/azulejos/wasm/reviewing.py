@@ -41,10 +41,10 @@ def expect_start(table: int, state: int, expected: int) -> int:
     )
 
 
-def sample_deals(thinker: int, state: int, sampled: int) -> None:
-    """Write what the network says after each of `SAMPLED_DEALS` deals."""
+def sample_deals(thinker: int, state: int, start: int, end: int, sampled: int) -> None:
+    """Write what the network says after each deal from one number up to another, of `SAMPLED_DEALS` at most."""
     values = array_at(sampled, (SAMPLED_DEALS, 2, MAX_PLAYERS), np.float64)
-    luck.sample_deals(thinker_at(thinker).asking, array_at(state, (1,), STATE)[0], SAMPLED_DEALS, values)
+    luck.sample_deals(thinker_at(thinker).asking, array_at(state, (1,), STATE)[0], start, end, values)
 
 
 def expect(sampled: int, searched: int, expected: int) -> None:

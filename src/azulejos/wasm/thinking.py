@@ -51,11 +51,11 @@ class Thinker(NamedTuple):
     tuning: Tuning
     """The constants of the search."""
     trusted: float
-    """See `ranking.rank`."""
+    """The share of the most visits that makes a mean trustworthy; see `ranking.rank`."""
     most_ends: int
-    """See `solver.unfold`."""
+    """How many ends of a round are solved at most; see `solver.unfold`."""
     forest: Forest
-    """The tree."""
+    """The tree that is searched."""
     halving: NDArray[Any]
     """How far the halving at its root has come."""
     found: NDArray[Any]
@@ -187,10 +187,10 @@ def unfold(thinker: int, state: int) -> int:
     return int64(t.ends.ways[1])
 
 
-def ask_about_ends(thinker: int, number: int) -> None:
-    """Ask the network about all ends of the round, after deal number so and so."""
+def ask_about_ends(thinker: int, number: int, first: int, most: int) -> int:
+    """Ask the network about some ends of the round, after deal number so and so; returns the position to go on with."""
     t = thinker_at(thinker)
-    batches.ask_about_ends(t.asking, t.graph.states[: t.ends.ways[0]], number, t.ends.asked)
+    return batches.ask_about_ends(t.asking, t.graph.states[: t.ends.ways[0]], number, first, most, t.ends.asked)
 
 
 def solve(thinker: int, by_network: int) -> int:

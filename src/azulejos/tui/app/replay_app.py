@@ -6,7 +6,6 @@ from textual import events, on, work
 from textual.worker import get_current_worker
 
 from azulejos.game.moves import Deal
-from azulejos.game.record import Record
 from azulejos.locale import _
 from azulejos.tui.app.board_app import BoardApp, Key
 from azulejos.tui.app.dialogs import replay_help
@@ -45,10 +44,10 @@ class ReplayApp(BoardApp):
     """The title of the window."""
 
     def __init__(
-        self, record: Record, *, color: bool = True, speed: str = "normal", review: Reviewer | None = None
+        self, recorded: Recorded, *, color: bool = True, speed: str = "normal", review: Reviewer | None = None
     ) -> None:
-        self._record, self._review, self._progress = record, review, ""
-        self.recorded = Recorded(record)
+        self._review, self._progress = review, ""
+        self.recorded = recorded
         """The record and every step of it."""
         self.steps = self.recorded.steps
         """The start, and the position after every move and deal."""
@@ -74,12 +73,12 @@ class ReplayApp(BoardApp):
         """Review the game while somebody is looking at it already."""
         stop = get_current_worker()
         found = review(
-            self._record,
+            self.recorded.record,
             tell=lambda done, total: self.call_from_thread(self._show_progress, done, total),
             stop=lambda: stop.is_cancelled,
         )
         if not stop.is_cancelled:
-            self.call_from_thread(self._show_review, notes(self._record, found, self.recorded.names))
+            self.call_from_thread(self._show_review, notes(self.recorded.record, found, self.recorded.names))
 
     def _show_progress(self, done: int, total: int) -> None:
         self._progress = _("Reviewing: {done} of {total}").format(done=done, total=total)

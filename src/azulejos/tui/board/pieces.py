@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     """Some characters in a row that look alike."""
 
     text: str
-    """The characters."""
+    """The characters of the piece."""
     look: str = "plain"
     """How they look: a key of the looks."""
     spot: Spot | None = None

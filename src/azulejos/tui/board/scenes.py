@@ -70,12 +70,13 @@ def _of_deal(happening: Happening, after: View) -> Iterator[tuple[View, set[Spot
 
 def _moments(move: Move, before: View, bonuses: Sequence[Bonus]) -> Iterator[View]:
     """The table after the decision, after each line and floor that followed from it, and after each bonus."""
+    # Happenings say what was done, not how the table looked in between: the rules themselves play it once more.
     limit = before.round if bonuses else s.NO_ROUND_LIMIT  # the view does not say what ends the game
     states = state_of(before, limit)
     batch.act_one(states, 0, move.id)
     yield _seen(states, before)
     while (kind := batch.advance_one(states, 0)[0]) != turn.NOTHING:
-        if states[0]["phase"] == s.OVER:  # the rules give all bonuses at once
+        if states[0]["phase"] == s.OVER:  # the rules have given all bonuses at once, people see one after the other
             for given in bonuses:
                 states[0]["score"][given.seat] -= given.points
         if kind != turn.PASSED_ON:

@@ -33,12 +33,17 @@ class PlainGame:
         table: AnyTable,
         *,
         color: bool = False,
+        to_the_end: bool = False,
         say: Callable[[str], None] = SAY,
         ask: Callable[[str], None] = ASK,
         read: Callable[[], Awaitable[str]] | None = None,
     ) -> None:
-        """`read` gives the next line that is typed; it raises `EOFError` where no more will come."""
+        """`read` gives the next line that is typed; it raises `EOFError` where no more will come.
+
+        A game that is followed `to_the_end` is left there, also at a table where another could follow.
+        """
         self._table = table
+        self._ends_with_game = to_the_end or table.is_local
         self._color = color
         self._print, self._ask = say, ask
         self._read = read or Keyboard().read
@@ -91,7 +96,7 @@ class PlainGame:
     @property
     def _is_done(self) -> bool:
         is_needed = self._table.turn is not None or self._is_over
-        return self._has_left or (self._is_over and self._table.is_local) or (self._is_deaf and is_needed)
+        return self._has_left or (self._is_over and self._ends_with_game) or (self._is_deaf and is_needed)
 
     @property
     def _listens(self) -> bool:
@@ -124,7 +129,7 @@ class PlainGame:
             self._say(self._drawn())
             self._say(words.reason(ending.reason) + ".")
             self._say(words.result(ending.winners, ending.scores, self._table.names))
-            if not self._table.is_local:
+            if not self._ends_with_game:
                 self._say(_("Type again for another game, record, or quit."))
         self._is_over = ending is not None
         if notice and notice != self._noticed:

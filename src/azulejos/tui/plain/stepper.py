@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from azulejos.analysis.review import Review
-from azulejos.game.record import Record
 from azulejos.locale import _
 from azulejos.tui import words
 from azulejos.tui.plain.game import table_text
@@ -14,7 +13,7 @@ from azulejos.tui.table.recorded import Recorded, RecordStep
 
 
 def step_through(
-    record: Record,
+    recorded: Recorded,
     *,
     at: int | None = None,
     color: bool = False,
@@ -28,14 +27,15 @@ def step_through(
     Where there is nobody to `ask`, or a script that ends before its first answer, all positions one after the other.
     What a review `found` is told at each step.
     """
-    recorded = Recorded(record)
     if found is not None:
-        recorded.review = notes(record, found, recorded.names)
+        recorded.review = notes(recorded.record, found, recorded.names)
     if at is not None and not 0 <= at <= recorded.last:
         raise ValueError(f"there is no step {at}: the record has {recorded.last}")
     here, was_answered = at or 0, False
     while True:
         say(_page(recorded, here, color=color))
+        if at is not None and here < recorded.last and recorded.fault:
+            say(recorded.fault)
         if at is not None or (ask is None and here == recorded.last):
             return
         try:

@@ -85,7 +85,7 @@ class Connection:
     async def ask(self, message: Incoming) -> Outgoing:
         """Ask something; its answer. Raises `NotAllowed` where it is refused, the connection is lost, or none comes."""
         if self._socket is None:
-            raise NotAllowed(words.refusal("connection_lost"))
+            raise NotAllowed(words.refusal("connection_lost"), "connection_lost")
         self._count += 1
         name = f"m{self._count}"
         future: asyncio.Future[Outgoing] = asyncio.get_running_loop().create_future()
@@ -95,11 +95,11 @@ class Connection:
                 await self._socket.send(msgspec.json.encode(msgspec.structs.replace(message, id=name)), text=True)
                 answer = await future
         except FAULTS as fault:
-            raise NotAllowed(words.refusal("connection_lost")) from fault
+            raise NotAllowed(words.refusal("connection_lost"), "connection_lost") from fault
         finally:
             self._asked.pop(name, None)
         if isinstance(answer, Refused):
-            raise NotAllowed(words.refusal(answer.code, answer.arguments))
+            raise NotAllowed(words.refusal(answer.code, answer.arguments), answer.code)
         return answer
 
     async def _stay(self) -> None:

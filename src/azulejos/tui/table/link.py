@@ -30,6 +30,9 @@ class Link:
     secrets: tuple[str, ...]
     """The secrets of the seats to play."""
 
+    def __str__(self) -> str:
+        return f"{self.origin}/t/{self.table}" + (f"#{','.join(self.secrets)}" if self.secrets else "")
+
     @property
     def socket(self) -> str:
         """The address of the table's socket."""

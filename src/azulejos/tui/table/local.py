@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 
 import msgspec
 
 from azulejos.drawing.words import plural
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
+from azulejos.game.record import EVENT
 from azulejos.game.view import View, Wall
 from azulejos.locale import _
 from azulejos.players.levels import FULL_STRENGTH
 from azulejos.players.player import Choice, Limits, Player, PlayerFailed
-from azulejos.players.registry import make
+from azulejos.players.registry import is_of_others, make
 from azulejos.server.tables.info import Result
+from azulejos.server.tables.setup import LONGEST_NAME
 from azulejos.tui import words
 from azulejos.tui.table.adviser import Adviser
 from azulejos.tui.table.table import Action, Change, Changes, NotAllowed, PendingDecision
@@ -54,11 +57,12 @@ class LocalTable:
         self._deciders: list[int] = []  # who decided, move by move
         self._decision: PendingDecision | None = None  # known until something happens
         self._changes = Changes()
+        self._day = date.today()
         self._epoch = 0  # rises with every change, so that a thought that comes too late is dropped
 
     @property
     def view(self) -> View:
-        """The position."""
+        """The position that the table shows."""
         return self.game.view
 
     @property
@@ -149,11 +153,12 @@ class LocalTable:
         starter = (self.game.from_start().starter + 1) % self.game.players
         self.game = Game(self.game.players, self.game.wall, starter=starter)
         self._deciders.clear()
+        self._day = date.today()
         self._note(Change(before, self.view, (), _("A new game.")))
 
     async def record(self) -> str:
-        """The game so far."""
-        return self.game.to_record(names=self.names)
+        """The game so far, with the day on which it began."""
+        return self.game.to_record(names=self.names, Event=EVENT, Date=f"{self._day:%Y.%m.%d}")
 
     def why_not(self, move: Move) -> str:
         """Why a move may not be played."""
@@ -183,7 +188,7 @@ def sit_down(players: int, wall: Wall, seed: int | None, me: str, against: Seque
     for seat, spec in enumerate(specs):
         if not is_person(spec) and spec not in made:
             made[spec] = make(spec, base + seat)
-    return LocalTable(game, [made.get(spec) for spec in specs], names_of(specs))
+    return LocalTable(game, [made.get(spec) for spec in specs], names_of(specs, made))
 
 
 def is_person(spec: str) -> bool:
@@ -195,10 +200,19 @@ def is_person(spec: str) -> bool:
     return spec.partition(":")[0] == PERSON
 
 
-def names_of(specs: Sequence[str]) -> list[str]:
-    """A name for each seat: the person's own, You for somebody alone, or what a computer is called."""
+def own_name(spec: str) -> str:
+    """The name that a person has given, cut where it gets long; empty if there is none."""
+    return words.printable(spec.partition(":")[2])[:LONGEST_NAME]
+
+
+def names_of(specs: Sequence[str], made: Mapping[str, Player] | None = None) -> list[str]:
+    """A name for each seat: the person's own, You for somebody alone, or what a computer is called.
+
+    Programs and classes of others call themselves as they like.
+    """
     is_alone = sum(map(is_person, specs)) == 1
-    names = [_name(seat, spec, is_alone) for seat, spec in enumerate(specs)]
+    own = {spec: player.name for spec, player in (made or {}).items() if is_of_others(spec)}
+    names = [_name(seat, spec, is_alone, own.get(spec, "")) for seat, spec in enumerate(specs)]
     for name in set(names):
         same = [seat for seat, other in enumerate(names) if other == name]
         for number, seat in enumerate(same, 1):
@@ -206,8 +220,7 @@ def names_of(specs: Sequence[str]) -> list[str]:
     return names
 
 
-def _name(seat: int, spec: str, is_alone: bool) -> str:
+def _name(seat: int, spec: str, is_alone: bool, title: str) -> str:
     if not is_person(spec):
-        return words.level_name(spec)
-    own = words.printable(spec.partition(":")[2])[:24]
-    return own or (_("You") if is_alone else _("Player {number}").format(number=seat + 1))
+        return words.printable(title)[:LONGEST_NAME] or words.level_name(spec)
+    return own_name(spec) or (_("You") if is_alone else _("Player {number}").format(number=seat + 1))

@@ -147,12 +147,17 @@ class People:
         return _("away") if self.is_away(seat) else ""
 
     def _time_of(self, seat: int) -> str:
+        left = self.time_left(seat)
+        return "" if left is None else clockface(left)
+
+    def time_left(self, seat: int) -> int | None:
+        """Milliseconds on the clock of a seat by now; None where there are no clocks."""
         clock = self._said.clock
         if clock is None:
-            return ""
+            return None
         is_running = seat in clock.running and not self._is_over
         spent = int(1000 * (time.monotonic() - self._heard_at)) if is_running else 0
-        return clockface(clock.left[seat] - spent)
+        return clock.left[seat] - spent
 
     # ---- what one may do ----
 

@@ -32,8 +32,12 @@ class RecordStep:
 class Recorded:
     """The start of a record and every step after it."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, fault: str | None = None) -> None:
         game = start_of(record)
+        self.record = record
+        """The record itself."""
+        self.fault = words.fault_sentence(fault) if fault else ""
+        """Why it was not followed any further, in words."""
         self.names = [seat_name(seat, name) for seat, name in enumerate(record.names)]
         """What each seat is called."""
         self.steps = [RecordStep(None, game.view, record.comments)]
@@ -44,8 +48,8 @@ class Recorded:
                 self.steps.append(RecordStep(happening, game.view, entry.comments))
         self.review: Mapping[int, Sequence[str]] = {}
         """What a review found of each step, in words, if there was one."""
-        self.ending = _ending(record, game, self.names)
-        """How the game ended, in words."""
+        self.ending = " ".join(filter(None, (_ending(record, game, self.names), self.fault)))
+        """How the game ended, or why the record did, in words."""
 
     @property
     def last(self) -> int:

@@ -16,7 +16,7 @@ from azulejos.game.view import Phase, View
 from azulejos.locale import _
 from azulejos.players.player import Choice
 from azulejos.server.protocol import outgoing as said
-from azulejos.server.protocol.incoming import Play, Rematch, TakeHint, Undo
+from azulejos.server.protocol.incoming import Play, Rematch, Rename, TakeHint, Undo
 from azulejos.server.protocol.position import HappeningInfo
 from azulejos.server.tables import events
 from azulejos.server.tables.choices import Own, own, with_others_done
@@ -38,7 +38,7 @@ class RemoteTable:
     is_local = False
     """The server keeps the game."""
     forgets = False
-    """One can leave and come back."""
+    """A remote table forgets nothing: one can leave and come back."""
 
     def __init__(self, link: Link) -> None:
         self._connection = Connection(link, self._hear, self._lost)
@@ -89,9 +89,16 @@ class RemoteTable:
     @property
     def turn(self) -> PendingDecision | None:
         """The decision of a person here; none while something is still to be shown, or there is no connection."""
+        return self._decision
+
+    @property
+    def _decision(self) -> PendingDecision | None:
+        """The decision for a seat of the link."""
         if self._is_lost or self.ending or self._changes.move_something:
             return None
-        mine = [seat for seat in self.own_seats if seat in self.waiting and not self._people.has_substitute(seat)]
+        mine = [
+            seat for seat in self._people.you.seats if seat in self.waiting and not self._people.has_substitute(seat)
+        ]
         if mine and self.game.phase is Phase.DRAFTING:
             return PendingDecision(mine[0], self.game.previews())
         for choosing in self._people.you.choosing:
@@ -174,6 +181,14 @@ class RemoteTable:
         """A copy of the game in which this seat has to decide."""
         chosen = [Move.parse(move) for own in self._people.you.choosing if own.seat == seat for move in own.chosen]
         return with_others_done(self.game, seat, chosen)
+
+    async def rename(self, name: str) -> None:
+        """Put another name on the first seat of the link, unless it stands there already."""
+        if not self._people.you.seats:
+            raise NotAllowed(words.refusal("not_your_seat"))
+        seat = self._people.you.seats[0]
+        if self.names[seat] != name:
+            await self._connection.ask(Rename(seat=seat, name=name))
 
     async def again(self) -> None:
         """Ask for a rematch; the event of it brings us to the new table."""
@@ -300,4 +315,6 @@ def _note_of(what: said.Happened, names: Sequence[str]) -> str:
         events.Assisted: _("{name} was given a hint."),
         events.Rematched: _("The next game begins."),
     }.get(type(what), "")
+    if isinstance(what, events.Listed):
+        told = _("Anybody may come from the lobby.") if what.open else _("Nobody comes from the lobby any more.")
     return told.format(name=names[getattr(what, "seat", 0)])

@@ -19,6 +19,11 @@ from azulejos.server.tables.info import Result
 class NotAllowed(Exception):
     """Something that is not allowed now; the text says why in the person's language."""
 
+    def __init__(self, told: str, code: str = "") -> None:
+        super().__init__(told)
+        self.code = code
+        """The reason as a word for programs, where the server has refused it or is not there."""
+
 
 @dataclass(frozen=True, slots=True)
 class PendingDecision:
