@@ -10,7 +10,7 @@ GENERATED := web/src/engine/generated
 WASM_SOURCES := $(wildcard $(patsubst %,src/azulejos/%/*,rules game net net/weights search players analysis wasm))
 PAGE_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/paraglide/*' -not -path '*/.pseudo/*' -not -path '*/generated/*' -not -name '*.test.ts')
 
-.PHONY: setup wasm page site npm play test test-page compiled lint lint-python lint-page chromium browsers postgresql docs package bench clean
+.PHONY: setup wasm page site npm play test test-page compiled lint lint-python lint-page chromium browsers postgresql redis nightly docs package bench clean
 
 setup: .venv/dev
 
@@ -99,10 +99,27 @@ postgresql:
 	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } || \
 	  { echo "The tests need PostgreSQL, which is not here: install it (on Debian: apt install postgresql), then try again." >&2; exit 1; }
 
+# By which the servers of the tests tell each other; they start one of their own.
+redis:
+	@command -v redis-server >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server >/dev/null; } || \
+	  { echo "The tests need Redis, which is not here: install it (on Debian: apt install redis-server), then try again." >&2; exit 1; }
+
 # What does not wait for something else is done side by side: what is downloaded waits more than it works.
-test: chromium browsers postgresql
+test: chromium browsers postgresql redis
 	@$(MAKE) --no-print-directory --jobs 3 setup test-page compiled lint-python
 	$(BIN)/pytest --numprocesses 3
+
+# What takes too long for every day: many more servers killed in the middle of games, many more tables at two processes of
+# which one is killed now and then, a million messages that nobody should send, and what strangers can do to others,
+# and other Pythons that are here.
+nightly: setup compiled postgresql redis
+	AZULEJOS_KILLS=40 AZULEJOS_EXAMPLES=300 $(BIN)/pytest -s tests/server/test_processes.py tests/server/test_process_machine.py
+	$(BIN)/python -m tests.load.fuzz --messages 1000000 --seconds 3600
+	$(BIN)/python benchmarks/hostile_records.py
+	$(BIN)/python -m tests.load.strangers --seconds 60 --limits
+	$(BIN)/python -m tests.load.strangers --seconds 20 --at-once 300 --only records "tables that move here"
+	AZULEJOS_PYTHONS=1 $(BIN)/pytest -rs tests/package/test_pythons.py
 
 test-page: page
 	@$(MAKE) --no-print-directory lint-page
@@ -119,7 +136,7 @@ docs: setup
 
 # Wheel and sdist, in dist; both carry the built page.
 package: setup page
-	$(BIN)/hatchling build
+	AZULEJOS_REQUIRE_PAGE=1 $(BIN)/hatchling build
 
 bench: setup
 	$(BIN)/azulejos bench

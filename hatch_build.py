@@ -1,7 +1,10 @@
-"""The built page belongs into every package: built here where Node is, else taken as it lies there, else refused.
+"""The built page belongs into every package: built here where Node is, else taken as it lies there, else left out.
 
-With it come the rules and the search, compiled for the browser. That takes what the library itself needs, which an
-isolated build does not have.
+Left out it is of what somebody installs for himself, `pip install .` or `pip install git+...`, with a warning: library,
+terminal and server work without it. An sdist, and what `make package` makes, is refused without it.
+
+With the page come the rules and the search, compiled for the browser. That takes what the library itself needs, which
+an isolated build does not have.
 """
 
 from __future__ import annotations
@@ -29,6 +32,9 @@ MODULE = GENERATED / "azulejos.wasm"
 COMPILERS = ("numba", "msgspec")
 """Libraries without which the module cannot be compiled."""
 OLDEST_NODE = (20, 19)
+STRICT = "AZULEJOS_REQUIRE_PAGE"
+"""The variable that has a wheel refused, too, if there is no page to put into it."""
+WITHOUT = "The package is made without the page: library, terminal and server work, play in the browser does not."
 NO_PAGE = f"""azulejos: there is no page in {str(STATIC)!r}, and nothing to build it with.
 Install Node {OLDEST_NODE[0]}.{OLDEST_NODE[1]} or newer and npm (on Debian: apt install nodejs npm),
 or build from the sdist, which carries the page."""
@@ -51,7 +57,9 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             self.app.display_info("Building the page ...")
             build_page(root, npm)
         elif not (root / STATIC / "index.html").is_file():
-            raise SystemExit(missing)
+            if self.target_name == "sdist" or os.environ.get(STRICT):
+                raise SystemExit(missing)
+            self.app.display_warning(f"{missing}\n{WITHOUT}")
         else:
             tool = "Node to build the page" if npm is None else "Numba to compile the page's module"
             self.app.display_warning(f"No {tool} with: the page goes into the package as it was built before.")

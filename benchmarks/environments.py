@@ -37,7 +37,8 @@ LATE = (
 COMPARED: tuple[tuple[dict[str, Any], str | None], ...] = (
     ({"observation": "features"}, LATE),
     ({"observation": "record", "autoreset": "same_step", "num_players": 3, "reward": "score"}, None),
-    ({"observation": "features", "autoreset": "same_step", "opponents": "random", "reward": "margin"}, LATE),
+    ({"observation": "network", "autoreset": "same_step", "opponents": "random", "reward": "margin"}, LATE),
+    ({"observation": "features", "autoreset": "same_step", "num_players": 3}, None),
     ({"observation": "features", "opponents": "greedy", "num_players": 4, "wall": "gray", "reward": "score"}, None),
     ({"observation": None, "autoreset": "disabled", "opponents": "greedy", "seat": 0, "reward": "score"}, LATE),
 )
@@ -94,7 +95,8 @@ def batch_speed(make: Callable[..., Any], games: int, seconds: float, sync_every
 
 KINDS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("all seats, records", {"observation": "record"}, "choosing, step, mask, the record itself (no copy)"),
-    ("all seats, features", {"observation": "features"}, "choosing, step, mask, 890 features"),
+    ("all seats, features", {"observation": "features"}, "choosing, step, mask, 490 features"),
+    ("all seats, the network's features", {"observation": "network"}, "choosing, step, mask, 890 features"),
     ("learner and a random opponent, features", {"opponents": "random"}, "the same; the opponent's moves not counted"),
     ("learner and a greedy opponent, features", {"opponents": "greedy"}, "the same; the opponent's moves not counted"),
     (
@@ -118,10 +120,44 @@ def on_processor(seconds: float, games: int) -> Iterator[Row]:
         for module, maker in names:
             speed = best(seconds, lambda names=(module, maker): pettingzoo_game(*names))  # type: ignore[misc]
             yield Row(f"PettingZoo, `{module}.{maker}()`", 1, speed, "`last`, `step`")
+    if find_spec("jax"):
+        import azulejos.envs.jax as for_jax
+
+        yield Row("`AzulJax`, all seats, features", games, jax_speed(for_jax.AzulJax(), games, seconds), JAX_STEP)
+        if find_spec("pgx"):
+            import pgx
+
+            yield Row("pgx, `backgammon`", games, jax_speed(pgx.make("backgammon"), games, seconds), JAX_STEP)
     if find_spec("pyspiel"):
         for name in ("azul", "backgammon"):
             speed = best(seconds, lambda name=name: openspiel_game(name))  # type: ignore[misc]
             yield Row(f"OpenSpiel, `{name}`", 1, speed, "legal actions; chance nodes not counted")
+
+
+JAX_STEP = "choosing, step, mask, features, as one `scan` of 40 steps from the start"
+
+
+def jax_speed(env: Any, games: int, seconds: float) -> Speed:
+    """Steps a second of an environment with the functions of pgx; in so few steps no game is over."""
+    import jax
+    import jax.numpy as jnp
+
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), games))
+    turns = jax.random.split(jax.random.key(2), 40)
+
+    def turn(state: Any, key: Any) -> tuple[Any, Any]:
+        chances = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+        actions = jax.random.categorical(key, chances)
+        return jax.vmap(env.step)(state, actions, jax.random.split(key, games)), None
+
+    play = jax.jit(lambda state: jax.lax.scan(turn, state, turns)[0])
+
+    def run() -> int:
+        if bool(play(state).terminated.any()):
+            sys.exit("a game was over")
+        return len(turns) * games
+
+    return best(seconds, run)
 
 
 def vector_row(seconds: float, games: int) -> tuple[str, int, Speed, str]:
@@ -146,7 +182,7 @@ def vector_row(seconds: float, games: int) -> tuple[str, int, Speed, str]:
 def gymnasium_env() -> Any:
     import gymnasium
 
-    return gymnasium.make("azulejos.envs.gymnasium:Azul-v0", disable_env_checker=True)
+    return gymnasium.make("azulejos.envs.gymnasium:azulejos/Azul-v1", disable_env_checker=True)
 
 
 def gymnasium_game() -> int:

@@ -145,7 +145,8 @@ def write_losses(lines: list[Line], nodes: int) -> None:
             mean, error = estimate([lost[at] for lost in losses(games)])
             row[what] = {"mean": round(mean, 5), "error": round(error, 5)}
         table[spec.partition(":")[0]] = row
-    _write(LOSSES, {"nodes": nodes, "date": _today(), "losses": table})
+    head = {"nodes": nodes, "date": _today(), "network": fingerprint(WEIGHTS[RATED_TABLE])}
+    _write(LOSSES, {**head, "losses": table})
 
 
 def write_starts(lines: list[Line]) -> None:

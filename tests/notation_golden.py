@@ -15,9 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from azulejos import Deal, Dealer, Game, Move, Record, read_record
+from azulejos.game.errors import InvalidNotation
 from azulejos.game.notation import read_position
+from azulejos.game.reader import read_text
+from azulejos.game.reading import MOST_NOTES
 from azulejos.game.record import Entry
 from azulejos.game.replay import replay
+from azulejos.game.valid_part import read_valid_part
 from azulejos.game.view import WALLS, state_of
 from tests.positions import EMPTY, wall_without
 from tests.property.test_records import annotate
@@ -145,6 +149,25 @@ def record_case(given: str) -> dict[str, Any]:
     return {"given": given, **text, "json": record.json(), "end": replay(record).position}
 
 
+def valid_case(given: str) -> dict[str, Any]:
+    """What a damaged record is: the text of its valid part, if there is one, and why it goes no further."""
+    found: list[str] = []
+
+    def read(text: str) -> None:
+        record, fault = read_valid_part(text)
+        found.append(record.text())
+        if fault is not None:
+            raise InvalidNotation(fault)
+
+    fault = fault_of(read, given)
+    return {"given": given, **({"text": found[0]} if found else {}), "fault": fault}
+
+
+def cut(given: str, rng: random.Random) -> str:
+    """The beginning of a text."""
+    return given[: rng.randrange(len(given))]
+
+
 def damaged(given: str, rng: random.Random) -> str:
     """A text with a few characters changed, removed or put in."""
     for _ in range(rng.randint(1, 3)):
@@ -220,12 +243,14 @@ def golden() -> dict[str, list[Any]]:
         "deals": [{"deal": deal, "displays": Deal.parse(deal).displays} for deal in deals],
         "wrong deals": _faults(Deal.parse, DEALS_UNREAD),
         "records": [record_case(given) for given in records],
-        "wrong records": _faults(read_record, broken),
+        "wrong records": _faults(read_text, broken),
+        "valid parts": [valid_case(given) for given in dict.fromkeys([*broken, *_harmed(games, rng)])],
     }
 
 
 GAME_POSITION = Game(seed=1, starter=0).position
 WRONG_RECORDS = [
+    opened("1B1" + (MOST_NOTES + 1) * "$1"),
     text(f"R1@1 {DEAL} 1B1 2Y1 1B2 *"),
     text(f"R1@1 {DEAL} 9B1 *"),
     text(f"R1@1 {DEAL} t11 *"),
@@ -270,6 +295,18 @@ WRONG_RECORDS = [
     changed_round(round=2),
 ]
 """Records with one mistake each, beside those of the reader's own tests."""
+
+
+def _harmed(games: list[tuple[Game, list[str]]], rng: random.Random) -> Iterator[str]:
+    """Records of short games and of a game from a position, as text and as JSON, cut short and damaged."""
+    short = min((game for game, _ in games), key=lambda game: len(game.history))
+    middle = Game.from_position(Game(seed=1, starter=0).position)
+    for _ in range(6):
+        middle.play(rng.choice(middle.legal_moves))
+    for record in (annotated(short, rng), Record.of(middle)):
+        for whole in (record.text(), record.json_text(), json.dumps(record.json(), indent=1)):
+            yield from (cut(whole, rng) for _ in range(6))
+            yield from (damaged(whole, rng) for _ in range(4))
 
 
 def _faults(read: Callable[[str], object], given: list[str]) -> list[dict[str, str | None]]:

@@ -29,7 +29,7 @@ def test_the_best_moves_are_shown_with_what_they_do_and_promise() -> None:
     game = Game.from_position(POSITION)
     assert all(game.why_illegal(row[0]) is None for row in rows)
     assert all(re.match(r"\d \w+ from (display \d|the center) to (line \d|the floor)", row[1]) for row in rows)
-    assert re.search(r"^500 positions in [\d.]+ s, \d+ moves deep\.$", said, re.MULTILINE)
+    assert re.search(r"^search: 500 positions in [\d.]+ s, \d+ moves deep\.$", said, re.MULTILINE)
 
 
 def test_the_form_for_addresses_works_and_the_end_of_a_round_is_solved() -> None:
@@ -43,6 +43,19 @@ def test_as_json() -> None:
     said = answer("hint", POSITION, "--nodes", "100", "--json")
     found = json.loads(said)
     assert (found["position"], found["nodes"], len(found["moves"])) == (POSITION, 100, 5)
+
+
+def test_moves_that_are_asked_about_are_shown_too() -> None:
+    words = ("--nodes", "2000", "--moves", "1", "--player", "search", "--searchmoves", "5Wf", "--searchmoves", "1Kf")
+    found = json.loads(answer("hint", POSITION, *words, "--json"))
+    assert {move["move"] for move in found["moves"][1:]} == {"5Wf", "1Kf"}
+    assert all(move["visits"] > 0 and move["win"] for move in found["moves"])
+
+
+def test_a_player_that_does_not_search_tells_its_own_move() -> None:
+    said = answer("hint", POSITION, "--player", "greedy")
+    assert said.count(" - │") == 3  # what it does not know
+    assert re.search(r"^greedy: in [\d.]+ s\.$", said, re.MULTILINE)
 
 
 def test_a_choice_of_column_is_hinted_at_too() -> None:
@@ -59,7 +72,11 @@ def test_a_choice_of_column_is_hinted_at_too() -> None:
         ((POSITION, "--milliseconds", "-1"), "milliseconds .* not -1"),
         ((POSITION, "--moves", "0"), "moves .* not 0"),
         ((POSITION, "--seed", "-1"), "seed .* not -1"),
-        ((POSITION, "--player", "greedy"), "'greedy' does not search"),
+        ((POSITION, "--player", "greedy", "--searchmoves", "1B1"), "'greedy' does not search"),
+        ((POSITION, "--searchmoves", "9Z9"), "cannot read '9Z9' as a move"),
+        ((POSITION, "--searchmoves", "2B1"), "illegal move '2B1': there is no blue at source 2"),
+        ((POSITION, "--player", "process:/nowhere/bot"), "'process:/nowhere/bot' cannot be started: No such file"),
+        ((POSITION, "--player", "python:nowhere:Bot"), "there is no module 'nowhere'"),
         ((POSITION, "--player", "nobody"), "no player 'nobody'"),
         ((POSITION, "--player", "search:nodes=x"), "'x' as 'nodes'"),
     ],

@@ -10,8 +10,9 @@ import pytest
 
 from azulejos import Deal, Move, read_record
 from azulejos.game.notation import read_position, write_position
+from azulejos.game.reader import read_text
 from azulejos.game.validity import SENTENCES
-from tests.notation_golden import FILE, fault_of, record_case, state_text
+from tests.notation_golden import FILE, fault_of, record_case, state_text, valid_case
 
 GOLDEN: dict[str, list[Any]] = json.loads(FILE.read_text(encoding="utf-8"))
 
@@ -36,7 +37,7 @@ def test_every_fault_of_a_position_is_there() -> None:
 
 @pytest.mark.parametrize(
     ("name", "read"),
-    [("positions", read_position), ("moves", Move.parse), ("deals", Deal.parse), ("records", read_record)],
+    [("positions", read_position), ("moves", Move.parse), ("deals", Deal.parse), ("records", read_text)],
 )
 def test_what_cannot_be_read(name: str, read: Any) -> None:
     for case in GOLDEN[f"wrong {name}"]:
@@ -54,6 +55,13 @@ def test_records() -> None:
     for case in GOLDEN["records"]:
         assert json.loads(json.dumps(record_case(case["given"]))) == case
         assert read_record(json.dumps(case["json"])) == read_record(case["given"])
+
+
+def test_valid_parts_of_damaged_records() -> None:
+    for case in GOLDEN["valid parts"]:
+        assert valid_case(case["given"]) == case
+        if "text" in case:
+            assert read_record(case["text"]).text() == case["text"]
 
 
 def _lines() -> list[str]:

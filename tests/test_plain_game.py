@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import date
 
 import pytest
 
@@ -14,6 +15,7 @@ from azulejos.game.view import Wall
 from azulejos.players import greedy
 from azulejos.players.registry import make
 from azulejos.tui.plain.game import PlainGame
+from azulejos.tui.table import local
 from azulejos.tui.table.local import LocalTable, names_of
 
 
@@ -72,9 +74,8 @@ def mine(seed: int = 1, players: int = 2, wall: Wall = "std") -> Game:
 def test_a_whole_game_of_first_legal_moves(players: int, wall: Wall) -> None:
     table = Typed(Game(players, wall, seed=3), then=first_legal)
     assert table.game.is_over
-    assert table.last_record == Record.of(
-        table.game, ["You", "Greedy"] if players == 2 else ["You", *(f"Greedy {seat}" for seat in range(1, players))]
-    )
+    names = ["You", "Greedy"] if players == 2 else ["You", *(f"Greedy {seat}" for seat in range(1, players))]
+    assert table.last_record == Record.of(table.game, names, Event="Azulejos", Date=table.last_record.date)
     assert table.last_record.result == table.game.scores
 
 
@@ -160,6 +161,21 @@ def test_record_prints_the_game_so_far() -> None:
     assert record.names == ("You", "Greedy")
 
 
+def test_a_record_says_where_and_on_which_day_the_game_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Day(date):
+        @classmethod
+        def today(cls) -> Day:
+            return Day(2026, 3, 7)
+
+    monkeypatch.setattr(local, "date", Day)
+    table = Typed(mine(), "record")
+    monkeypatch.setattr(Day, "today", classmethod(lambda cls: cls(2026, 3, 8)))  # it is played past midnight
+    record = read_record(asyncio.run(table.table.record()))
+    assert (record.event, record.date) == ("Azulejos", "2026.03.07")
+    asyncio.run(table.table.again())
+    assert read_record(asyncio.run(table.table.record())).date == "2026.03.08"
+
+
 @pytest.mark.parametrize("word", ["quit", "q", "QUIT"])
 def test_quit_ends_politely_with_the_record(word: str) -> None:
     table = Typed(mine(), "1B1", word, "2Y2")
@@ -172,7 +188,7 @@ def test_quit_ends_politely_with_the_record(word: str) -> None:
 def test_the_end_of_input_ends_politely() -> None:
     table = Typed(mine())
     assert "Good-bye" in table.said[-1]
-    assert table.last_record == Record.of(mine(), ["You", "Greedy"])
+    assert table.last_record.entries == Record.of(mine()).entries
 
 
 def test_an_interrupt_ends_politely() -> None:

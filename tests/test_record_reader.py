@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from azulejos import Game, IllegalMove, InvalidNotation, InvalidPosition, Record, read_record, read_records
-from azulejos.game.reader import DEEPEST_VARIATION, split_records
+from azulejos.game import record
+from azulejos.game.reader import split_records
+from azulejos.game.reading import DEEPEST_VARIATION, MOST_NOTES
+from azulejos.game.replay import replay
 
 GOLDEN = (Path(__file__).parent / "golden" / "record.azul").read_text(encoding="utf-8")
 DEAL = "=BYKW/YRK2/Y2RK/BRKW/YR2W"
@@ -167,8 +170,11 @@ def test_a_file_of_nothing_has_no_games(file: str) -> None:
 # --- what is wrong
 
 MISTAKES = {
-    "no tags": (f"R1@1 {DEAL} *", "tag Wall is None"),
-    "nothing": ("", "ends in its result"),
+    "no tags": (f"R1@1 {DEAL} *", "there is no file 'R1@1 .*it begins with 'R1@1 .* instead of tags such as"),
+    "no tags on two lines": (f"R1@1 {DEAL}\n*", "the text is no record: it begins with 'R1@1 .* instead of tags"),
+    "nothing": ("", "the text is no record: it is empty"),
+    "another page": ("<!DOCTYPE html>\n<title>404", "it begins with '<!DOCTYPE html>.* instead of tags"),
+    "two games": (text("*") + text("*"), "the text holds several games: read_records reads them all"),
     "no wall": (text("*").replace('[Wall "std"]', ""), "tag Wall is None"),
     "other wall": (text("*", Wall="blue"), "'blue'"),
     "no players": (text("*").replace('[Players "2"]', ""), "tag Players is None"),
@@ -330,3 +336,52 @@ def test_a_round_limit_in_no_possible_round_is_refused(number: int) -> None:
 def test_a_round_limit_in_no_possible_round_is_refused_in_text() -> None:
     with pytest.raises(InvalidNotation, match="R99999@1"):
         read_record(text(f"R99999@1 {DEAL} *", Termination="round_limit"))
+
+
+# --- how much may be written
+
+
+@pytest.mark.parametrize(
+    ("note", "what"), [("{x}", "comments"), ("$1 ", "glyphs"), ("(1B2)", "variations")], ids=lambda given: given
+)
+def test_a_record_has_only_so_many_notes(note: str, what: str) -> None:
+    read_record(opened("1B1" + MOST_NOTES * note))
+    with pytest.raises(InvalidNotation, match=f"at most {MOST_NOTES} {what}"):
+        read_record(opened("1B1" + (MOST_NOTES + 1) * note))
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [{"comments": ["x"]}, {"glyphs": [1]}, {"variations": [[{"moves": ["1B2"]}]]}],
+    ids=lambda notes: next(iter(notes)),
+)
+def test_json_has_only_so_many_notes(notes: dict[str, list[Any]]) -> None:
+    (what, (note,)) = next(iter(notes.items()))
+    for count in (MOST_NOTES, MOST_NOTES + 1):
+        move = {"move": "1B1", what: count * [note]}
+        given = changed_round(moves=[move])
+        if count == MOST_NOTES:
+            read_record(given)
+        else:
+            with pytest.raises(InvalidNotation, match=f"at most {MOST_NOTES} {what}"):
+                read_record(given)
+
+
+def test_every_comment_is_looked_at_once_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = 0
+
+    def look(_comment: str) -> None:
+        nonlocal looked_at
+        looked_at += 1
+
+    monkeypatch.setattr(record, "_check_comment", look)
+    read_record(opened("1B1" + 1000 * "{x}" + "(1B2" + 1000 * "{y}" + ")"))
+    assert looked_at == 2000
+
+
+def test_a_variation_leaves_no_trace_and_costs_nothing_for_what_was_played_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Game, "copy", None)
+    game = replay(read_record(opened("1B1 (1B2 2Y1 (2Y2)) 2Y1 (2Y2)")))
+    assert [str(play) for play in game.history[1:]] == ["1B1", "2Y1"]

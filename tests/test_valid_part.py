@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from azulejos import Game, InvalidNotation, read_record
+from azulejos import Game, InvalidNotation, Record, read_record
 from azulejos.game.valid_part import MOST_CHARACTERS, read_valid_part
 from azulejos.players import greedy
 
@@ -85,6 +85,17 @@ def test_a_json_record_that_breaks_off_anywhere_is_read_up_to_there() -> None:
     assert why is not None
     assert why.startswith("round 1, move 3: cannot read")
     assert [entry.play for entry in record.entries] == plays[:3]
+
+
+def test_a_json_record_that_breaks_off_still_says_what_position_it_starts_from() -> None:
+    game = Game.from_position(Game(seed=1, starter=0).position)
+    for _ in range(4):
+        game.play(greedy.choose(game))
+    text = Record.of(game).json_text()
+    record, why = read_valid_part(text[: text.index(f'"{game.history[-1]}"')])
+    assert why is not None
+    assert record.position == game.start
+    assert [entry.play for entry in record.entries] == [None, *game.history[:-1]]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections import Counter
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,14 @@ import pytest
 from azulejos.analysis.choosing import FOUND_BY_FIRST, choose
 from azulejos.analysis.grading import PLAYS, Examiners, fit_rating, level_ratings
 from azulejos.analysis.mining import Depth, Pit, mine
-from azulejos.analysis.puzzles import Puzzle, id_of, shipped, write_puzzles
+from azulejos.analysis.puzzles import FILE, Puzzle, id_of, shipped, write_puzzles
 from azulejos.analysis.themes import THEMES
 from azulejos.cli.puzzles import choose as choose_command
 from azulejos.cli.puzzles import make as make_command
 from azulejos.cli.puzzles import show
 from azulejos.game.game import Game
 from azulejos.game.moves import Move
+from azulejos.net.choice import WEIGHTS
 from azulejos.players.levels import LEVELS
 
 SHALLOW = Depth(game=20, filter=40, decide=600, full=600)
@@ -26,9 +29,16 @@ LAST_PICK = "std -/-/-/-/- R2K 0:Y/-/R3/-/W5:5/5/5/5/5:F 0:K/Y2/B3/-/B2:5/5/5/5/
 """Two red tiles complete line 2, or go elsewhere and fall in the end."""
 
 
+def test_at_least_a_thousand_ship_of_every_kind_and_theme_in_a_small_file() -> None:
+    puzzles = shipped()
+    assert len(puzzles) >= 1000
+    assert {puzzle.kind for puzzle in puzzles} == WEIGHTS.keys()
+    assert {puzzle.theme for puzzle in puzzles} == set(THEMES)
+    assert len(resources.files("azulejos.analysis").joinpath(FILE).read_bytes()) <= 400_000
+
+
 def test_those_that_ship_can_be_played() -> None:
     puzzles = shipped()
-    assert puzzles
     assert [puzzle.id for puzzle in puzzles] == sorted({id_of(puzzle.position) for puzzle in puzzles})
     for puzzle in puzzles:
         game = Game.from_position(puzzle.position)
@@ -40,8 +50,8 @@ def test_those_that_ship_can_be_played() -> None:
 
 
 def test_a_game_always_has_the_same_puzzles_which_all_agree_about() -> None:
-    found = [puzzle for game in range(2) for puzzle in mine(3, game, SHALLOW)]
-    assert found == [puzzle for game in range(2) for puzzle in mine(3, game, SHALLOW)]
+    found = [puzzle for game in range(2) for puzzle in mine(3, game, depth=SHALLOW)]
+    assert found == [puzzle for game in range(2) for puzzle in mine(3, game, depth=SHALLOW)]
     for puzzle in found:
         game = Game.from_position(puzzle["position"])
         assert puzzle["id"] == id_of(puzzle["position"])
@@ -122,7 +132,8 @@ def test_the_list_has_filters(capsys: pytest.CaptureFixture[str]) -> None:
 def test_mining_goes_on_with_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def quick(_seed: int, number: int) -> list[dict[str, Any]]:
+    def quick(_seed: int, number: int, theme: str | None) -> list[dict[str, Any]]:
+        assert theme == ("first player" if number == 4 else None)
         asked.append(number)
         return [mined(number, 3)]
 
@@ -130,9 +141,12 @@ def test_mining_goes_on_with_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("azulejos.analysis.mining.warm_up", lambda: None)
     file = tmp_path / "mined.jsonl"
     make_command(file, games=2, workers=0, seed=4)
-    make_command(file, games=5, workers=0, seed=4)
+    make_command(file, games=4, workers=0, seed=4)
+    make_command(file, games=5, workers=0, seed=4, theme="First-player")
     assert asked == [0, 1, 2, 3, 4]
     assert [json.loads(line)["game"] for line in file.read_text().splitlines()] == asked
+    with pytest.raises(ValueError, match="there is no theme 'luck'"):
+        make_command(file, games=6, workers=0, seed=4, theme="luck")
     with pytest.raises(ValueError, match="was made with another seed"):
         make_command(file, games=6, workers=0, seed=5)
     out = tmp_path / "chosen"
@@ -148,6 +162,5 @@ def test_mining_goes_on_with_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     puzzle = Puzzle("0a", LAST_PICK, ("cR2",), "floor", 1000)
     write_puzzles([puzzle], tmp_path / "file")
-    assert puzzle.json() == {
-        "id": "0a", "position": LAST_PICK, "solutions": ["cR2"], "theme": "floor", "rating": 1000,
-    }  # fmt: skip
+    told = {"id": "0a", "position": LAST_PICK, "solutions": ["cR2"], "theme": "floor", "rating": 1000}
+    assert json.loads(zlib.decompress((tmp_path / "file").read_bytes())) == told

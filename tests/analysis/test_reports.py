@@ -8,11 +8,13 @@ import re
 import statistics
 import xml.etree.ElementTree as Xml
 from dataclasses import replace
+from importlib import resources
 
 import pytest
 
 from azulejos import read_record
 from azulejos.analysis import likeness
+from azulejos.analysis.analyst import DEFAULT_NODES
 from azulejos.analysis.annotate import annotate
 from azulejos.analysis.html import page
 from azulejos.analysis.marks import GLYPHS, MARKS
@@ -21,7 +23,8 @@ from azulejos.analysis.receipt import PARTS
 from azulejos.analysis.review import Amount, review
 from azulejos.analysis.rounding import rounded
 from azulejos.analysis.totals import add_up
-from azulejos.players.levels import FULL_STRENGTH, OPPONENTS
+from azulejos.net.choice import WEIGHTS, fingerprint
+from azulejos.players.levels import FULL_STRENGTH, OPPONENTS, RATED_TABLE
 from azulejos.tui.review_words import texts
 from tests.analysis.games import NODES, greedy_game, short_review
 
@@ -101,6 +104,9 @@ def test_plain_data_has_the_named_fields_and_adds_up() -> None:
 
 
 def test_losses_were_measured_of_everybody_and_fall_from_level_to_level() -> None:
+    made = json.loads(resources.files("azulejos.analysis").joinpath(likeness.LOSSES).read_text("utf-8"))
+    again = "run `python benchmarks/review_checks.py losses.jsonl --parts quick levels --write losses`"
+    assert (made["nodes"], made["network"]) == (DEFAULT_NODES, fingerprint(WEIGHTS[RATED_TABLE])), again
     table = likeness.measured()
     assert [row.number for row in table] == [opponent.number for opponent in OPPONENTS]
     means = [row.mean for row in table]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
-from azulejos import Game, Record
+from azulejos import Game, Record, read_record
 from azulejos.analysis.receipt import PARTS
 from azulejos.analysis.review import DecisionReview, Review, review
 from azulejos.game.view import Wall
 from azulejos.players.player import Limits
 from azulejos.players.registry import make
+from azulejos.server.protocol import encoding
+from tests.server.standins import Logic
 
 NODES = 100
 NAMES = {0.2: "blunder", 0.1: "mistake", 0.05: "inaccuracy", 0.0: ""}
@@ -116,6 +119,40 @@ def test_a_record_from_the_middle_of_a_round_needs_no_deal() -> None:
     middle.play(middle.legal_moves[0])
     found = review(middle.record(), nodes=NODES)
     assert not found.deals
+    check_receipts(found)
+
+
+def test_a_game_with_undo_is_reviewed_as_if_only_what_stands_had_been_played() -> None:
+    straight = played(moves=14)
+    game, player = Game(seed=5, starter=0), make("greedy", 0)
+    for number in range(14):
+        if number in {0, 3, 11}:  # the last time a round is over, and the next one dealt
+            for _ in range(2):
+                game.play(game.legal_moves[-1])
+            for _ in range(2):
+                game.undo()
+        game.play(player.choose(game, Limits()).move)
+    found = review(game.record(), nodes=NODES)
+    assert len(found.deals) == 2
+    assert found == review(straight.record(), nodes=NODES)
+    check_receipts(found)
+
+
+@pytest.mark.parametrize("wall", ["std", "gray"])
+def test_the_record_of_a_table_with_undo_is_reviewed(wall: Wall) -> None:
+    logic, choice = Logic(["here", "computer"], wall), random.Random(1)
+    undone = 0
+    while logic.table.game.public.round < 3:
+        if undone < 4 and 0 in encoding.you(logic.table, range(2)).undo:
+            logic.undo(0)
+            undone += 1
+        logic.decide(logic.table.waiting[0], choice)
+    record = read_record(logic.table.record().text())
+    found = review(record, nodes=NODES)
+    assert undone == 4
+    assert found.fault is None
+    assert len(found.deals) == 3
+    assert len(found.decisions) + len(found.deals) == len(record.entries)
     check_receipts(found)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from azulejos import read_record
+from azulejos import Record, read_record
 from azulejos.analysis.receipt import PARTS
+from azulejos.analysis.review import Review, review
 from tests.analysis.games import NODES, greedy_game
 from tests.command import answer, refusal, run
 
@@ -59,6 +63,54 @@ def test_review_as_json_tells_where_a_damaged_record_stops(file: Path) -> None:
     for seat in said["seats"]:
         *parts, result = (seat[part]["win"] for part in PARTS)
         assert sum(parts) == pytest.approx(result, abs=1e-6)
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Have Ctrl-C pressed once when so many things are looked at."""
+
+    def pressed(record: Record, *, tell: Callable[[int, int], None], **options: Any) -> Review:
+        left = [after]
+
+        def told(done: int, total: int) -> None:
+            tell(done, total)
+            if left and done >= left[0]:
+                left.clear()
+                signal.raise_signal(signal.SIGINT)
+
+        return review(record, tell=told, **options)
+
+    monkeypatch.setattr("azulejos.analysis.review.review", pressed)
+
+
+def test_ctrl_c_ends_a_review_with_what_there_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("review", file, "--game", "2", "--nodes", "2000", "--workers", "1", "--language", "en")
+    interrupt(monkeypatch, after=3)
+    done = run(*words)
+    assert (done.returncode, done.stderr) == (130, "")
+    told = re.search(r"The review was stopped after (\d) of 7 moves and deals", " ".join(done.stdout.split()))
+    assert told is not None
+    assert 3 <= int(told[1]) < 7
+    assert "expected at the start" in done.stdout
+    assert "The game was not over" not in done.stdout
+    said = json.loads(run(*words, "--json").stdout)
+    assert said["stopped"]
+    for seat in said["seats"]:
+        *parts, result = (seat[part]["margin"] for part in PARTS)
+        assert sum(parts) == pytest.approx(result, abs=1e-6)
+
+
+def test_ctrl_c_before_anything_is_known_prints_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt(monkeypatch, after=0)
+    done = run("review", file, "--game", "2", "--nodes", "8000", "--workers", "1")
+    assert (done.returncode, done.stdout) == (130, "")
+
+
+def test_a_replay_with_a_review_shows_a_damaged_record_as_far_as_it_goes(file: Path) -> None:
+    text = file.read_text("utf-8")
+    broken = text[text.rindex("[Event") :].rstrip().removesuffix("*") + "9Z9\n"
+    said = answer("replay", "-", "--review", *FEW, "--language", "en", typed=broken)
+    assert said.count("Chance to win: Ana ") == 7
+    assert "The record can be followed no further: round 1, move 7: cannot read '9Z9'" in said
 
 
 @pytest.mark.parametrize(

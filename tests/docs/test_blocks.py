@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,21 +25,24 @@ from azulejos import Dealer, Game
 from azulejos.cli import app as cli
 from azulejos.players import greedy
 from tests.command import run
-from tests.docs.pages import Block, azulejos_commands, blocks
+from tests.docs.pages import ROOT, Block, azulejos_commands, blocks
 from tests.patience import PATIENCE
 
 COMMANDS = azulejos_commands()
 VARYING = ("bench", "doctor", "hint", "match", "simulate", "tournament")
 """Commands that print what depends on the machine, or take long."""
-ASKS = ("play",)
-"""Commands that wait for answers."""
-UNKNOWN_FILES = ("bad.azul",)
+ASKS = ("play", "bot")
+"""Commands that wait for answers, or need a server."""
+UNKNOWN_FILES = ("bad.azul", "--out")
 """Files that a page does not say how to make."""
 
 
 def _quick(block: Block) -> bool:
-    words = set(block.text.partition("\n")[0].split())
-    return block.language == "console" and "azulejos" in words and not words & {*VARYING, *ASKS, *UNKNOWN_FILES}
+    first, _, shown = block.text.partition("\n")
+    words = set(first.split())
+    if block.language != "console" or "azulejos" not in words or words & {*UNKNOWN_FILES}:
+        return False
+    return shown.startswith("azulejos: ") or not words & {*VARYING, *ASKS}  # what is refused is refused at once
 
 
 SESSIONS = [block for block in blocks() if _quick(block)]
@@ -81,6 +85,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records = [_greedy_game(Game(seed=seed)).to_record(names=["Ana", "Ben"]) for seed in (1, 2)]
     (place / "games.azul").write_text("\n".join(records), encoding="utf-8")
     (place / "dealt.azul").write_text(_dealt(), encoding="utf-8")
+    for example in ("bot.py", "bot_engine.py"):
+        shutil.copy(ROOT / "examples" / example, place)
     return place
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from azulejos.net.features import BOARD_WIDTH
 from tests.docs.pages import ROOT
 
 
@@ -31,8 +32,19 @@ def test_the_files_are_what_the_script_draws() -> None:
         assert path.read_text(encoding="utf-8") == picture, f"{name} is old: run python docs/drawings.py"
 
 
+def test_the_parts_of_a_board_are_all_its_columns() -> None:
+    assert sum(width for width, _ in DRAWINGS.BOARD_PARTS) == BOARD_WIDTH
+
+
 def test_every_part_of_the_contract_has_its_words() -> None:
     assert {part for row in DRAWINGS.layers() for part in row} == DRAWINGS.PARTS.keys()
+
+
+def test_the_layers_of_contributing_are_those_of_the_contract() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    written = page.partition("## Layers\n\n")[2].partition("\n\n")[0]
+    rows = [[part.strip() for part in row.split(",")] for row in written.split("<-")]
+    assert [sorted(row) for row in reversed(rows)] == [sorted(row) for row in DRAWINGS.layers()]
 
 
 @pytest.mark.parametrize("does", STEPS)
@@ -48,7 +60,8 @@ def test_a_step_names_a_function_that_there_is(does: str) -> None:
 
 
 def test_every_drawing_has_words_for_those_who_do_not_see_it() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    pages = [(ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("architecture", "environments")]
     for name in DRAWINGS.pictures():
+        (page,) = (page for page in pages if f"]({name})" in page)
         alternative = page.partition(f"]({name})")[0].rpartition("![")[2]
         assert len(alternative) > 60, name

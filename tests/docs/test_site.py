@@ -9,6 +9,7 @@ import ast
 import functools
 import http.server
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -128,6 +129,15 @@ def test_every_public_name_has_its_words(package: griffe.Object) -> None:
     assert not silent
     told = [member for member in public(package) if is_detail(member) and member.docstring]
     assert len(told) > 800  # so that they really are looked at
+
+
+FRAGMENT = re.compile(r"(Of|And|Nor|It does|As plain|Nothing to name)\b|\S+$")
+"""How words begin that only somebody understands who sees what stands around them."""
+
+
+def test_the_words_of_a_public_name_stand_alone(package: griffe.Object) -> None:
+    told = {member.path: member.docstring.lines[0] for member in public(package) if member.docstring}
+    assert {path: line for path, line in told.items() if FRAGMENT.match(line)} == {}
 
 
 def test_every_public_name_is_on_an_api_page(package: griffe.Object, pages: dict[str, Html]) -> None:

@@ -12,7 +12,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from azulejos import Dealer, Game, IllegalMove, InvalidNotation, InvalidPosition, Record, read_record, read_records
+from azulejos import (
+    Dealer,
+    Game,
+    GameTree,
+    IllegalMove,
+    InvalidNotation,
+    InvalidPosition,
+    Record,
+    read_record,
+    read_records,
+)
 from azulejos.game.record import Entry
 from azulejos.game.replay import replay
 from azulejos.game.view import WALLS
@@ -217,3 +227,54 @@ def test_json_with_one_value_replaced(at: int, value: Any) -> None:
     node, key = places(data)[at]
     node[key] = value
     survives(lambda: read_record(json.dumps(data)))
+
+
+# --- as a tree
+
+
+def beside(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Entries in which what would replace the first move of a variation is a variation beside it: as a tree has it."""
+    flat = []
+    for entry in entries:
+        others: list[tuple[Entry, ...]] = []
+        waiting = list(entry.variations)
+        while waiting:
+            first, *rest = waiting.pop(0)
+            others.append((replace(first, variations=()), *beside(tuple(rest))))
+            waiting = [*first.variations, *waiting]
+        flat.append(replace(entry, variations=tuple(others)))
+    return tuple(flat)
+
+
+@settings(max_examples=60)
+@given(records())
+def test_a_tree_is_the_record_and_nothing_is_lost(record: Record) -> None:
+    tree = GameTree(record)
+    assert tree.record() == replace(record, entries=beside(record.entries))
+    assert GameTree(tree.record()).record() == tree.record()
+    assert tree.end.game.position == replay(record).position
+    for node in tree.walk():
+        assert node in (node.parent.variations if node.parent else ())
+
+
+@settings(max_examples=60)
+@given(records(), st.integers(0, 2**32), st.integers(0, 30))
+def test_a_tree_that_was_changed_in_any_way_has_a_record_that_reads_back(record: Record, seed: int, steps: int) -> None:
+    tree, rng = GameTree(record), random.Random(seed)
+    for _ in range(steps):
+        node = rng.choice([tree.root, *tree.walk()])
+        with contextlib.suppress(ValueError):  # the root, a head, and lines nested too deeply stay as they are
+            match rng.randrange(6):
+                case 0:
+                    node.promote()
+                case 1:
+                    node.demote()
+                case 2:
+                    node.promote_to_main()
+                case 3:
+                    node.remove()
+                case _ if not node.game.is_over:
+                    node.add_line(entry.play for entry in wander(node.game, rng, rng.randint(1, 20)) if entry.play)
+    again = read_record(tree.record().text())
+    assert again == tree.record()
+    assert [str(node) for node in GameTree(again).walk()] == [str(node) for node in tree.walk()]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from azulejos import Game
+from azulejos.game.view import Wall
+from azulejos.players import greedy
 from azulejos.rules import ending
 from tests.positions import EMPTY, board, empty_states, end_round, set_wall, table, wall_without
 
@@ -95,13 +97,14 @@ def test_d6_bonuses_come_after_the_clipping() -> None:
     assert game.scores[0] == 0 + 2
 
 
-def ranked(*players: tuple[int, int]) -> tuple[int, ...]:
-    """The winning seats, from 1, by score and number of complete rows."""
+def ranked(*players: tuple[int, int], still_in: tuple[int, ...] | None = None) -> tuple[int, ...]:
+    """The winning seats, from 1, by score and number of complete rows; among all, or those who are still in."""
     states = empty_states(len(players))
     for seat, (score, rows) in enumerate(players):
         states["score"][0, seat] = score
         set_wall(states, seat, *["BYRKW", "WBYRK", "KWBYR", "RKWBY", "YRKWB"][:rows])
-    bits = ending.winners(states[0])
+    among = sum(1 << seat - 1 for seat in still_in or ())
+    bits = ending.winners_among(states[0], among) if still_in else ending.winners(states[0])
     return tuple(seat + 1 for seat in range(4) if bits >> seat & 1)
 
 
@@ -128,6 +131,12 @@ def test_r43_d13_still_tied_they_share_the_victory(
     players: tuple[tuple[int, int], ...], winners: tuple[int, ...]
 ) -> None:
     assert ranked(*players) == winners
+
+
+def test_r43_d13_who_has_given_up_wins_nothing() -> None:
+    assert ranked((50, 1), (49, 1), (49, 1), still_in=(2, 3)) == (2, 3)
+    assert ranked((50, 1), (50, 2), (50, 1), still_in=(1, 3)) == (1, 3)
+    assert ranked((0, 0), (50, 2), still_in=(1,)) == (1,)
 
 
 def test_d13_a_shared_victory_of_a_real_game() -> None:
@@ -261,3 +270,24 @@ def test_d11_a_complete_row_in_the_last_round_is_the_reason() -> None:
     game, _ = end_round(ALMOST, max_rounds=6)
     assert game.outcome is not None
     assert game.outcome.reason == "row"
+
+
+@pytest.mark.parametrize("wall", ["std", "gray"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_r38_only_a_round_that_could_be_the_last_ends_the_game(players: int, wall: Wall) -> None:
+    early = 0
+    for seed in range(6):
+        game = Game(players, wall, seed=seed)
+        could: dict[int, list[bool]] = {}
+        while not game.is_over:
+            could.setdefault(game.round, []).append(ending.can_be_last_round(game.states[0]))
+            game.play(greedy.choose(game))
+        assert all(could[max(could)])
+        early += sum(not any(each) for each in could.values())
+    assert early >= 6  # four rounds at least are too early for a row
+
+
+def test_d11_the_last_round_allowed_could_be_the_last() -> None:
+    states = Game(seed=1, max_rounds=1).states
+    assert ending.can_be_last_round(states[0])
+    assert not ending.can_be_last_round(Game(seed=1, max_rounds=2).states[0])

