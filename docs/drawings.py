@@ -1,7 +1,7 @@
-"""Draws the pictures of docs/architecture.md: `python docs/drawings.py`.
+"""Draws the pictures of docs/architecture.md and docs/environments.md: `python docs/drawings.py`.
 
-The layers come from the contract in pyproject.toml. A step of the other drawings names the function that does it;
-a test looks for each of them, and compares what is drawn with the files.
+The layers come from the contract in pyproject.toml, the observation from `azulejos.net.features`. A step of the other
+drawings names the function that does it; a test looks for each of them, and compares what is drawn with the files.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from azulejos.net import features as f
 
 FOLDER: Final = Path(__file__).resolve().parent
 ROOT: Final = FOLDER.parent
@@ -239,7 +241,8 @@ PERSON: Final = Way(
         ("server/protocol", "what is sent"),
     ),
     (
-        Step(HTTP, SERVER + "http.sockets:_Visit._receive", "text arrives"),
+        Step(HTTP, SERVER + "http.sockets:_Visit._listen", "text arrives"),
+        Step(HTTP, SERVER + "http.sockets:_Visit._hear", "to the table, or a\nrefusal at once"),
         Step(HTTP, SERVER + "http.sockets:_Visit._read", "too fast? too long?\ndecoded and checked"),
         Step(LIVE, SERVER + "live.live_table:LiveTable.submit", "into the queue"),
         Step(LIVE, SERVER + "live.live_table:LiveTable._answer", "its turn has come"),
@@ -248,10 +251,9 @@ PERSON: Final = Way(
         Step(TABLES, SERVER + "tables.table:Table.after", "by the type of event:\nthe table that follows"),
         Step(TABLES, SERVER + "tables.table_game:TableGame.decide", "the move is parsed"),
         Step(GAME, "azulejos.game.game:Game.play", "checked and played;\nsays what happened"),
-        Step(STORAGE, SERVER + "storage.store:Store.append", "waits with others"),
-        Step(STORAGE, SERVER + "storage.store:Store._save", "committed under\n(table, version)"),
-        Step(LIVE, SERVER + "live.audience:Audience.broadcast", "to everybody here"),
-        Step(PROTOCOL, SERVER + "protocol.encoding:event", "encoded once, and\n`you` for each seat"),
+        Step(STORAGE, SERVER + "storage.store:Store.append", "committed under\n(table, version)"),
+        Step(PROTOCOL, SERVER + "protocol.encoding:event", "encoded once for\neverybody"),
+        Step(LIVE, SERVER + "live.audience:Audience.broadcast", "to each client, with\n`you` for its seats"),
         Step(LIVE, SERVER + "live.client:Client.send", "waits for its client"),
         Step(HTTP, SERVER + "http.sockets:_Visit._speak", "sent"),
     ),
@@ -326,9 +328,53 @@ WAYS: Final = {"persons-move.svg": PERSON, "computers-move.svg": COMPUTER, "self
 """The pictures of ways, by their files."""
 
 
+BOARD_PARTS: Final = (
+    (f.ROWS * f.LINE_WIDTH, "lines"), (25, "cells"), (25, "row colors"), (25, "column colors"), (25, "worth"),
+    (15, "counts"), (f.FLOOR_SPACES, "floor"), (3, "seat"),
+)  # fmt: skip
+"""What a board has, as the table in `azulejos.envs.pettingzoo` lists it: columns and a word."""
+BAR, BAR_AT, BAR_STEP = 34, 76, 74
+"""Height of a row of the observation, where its columns begin, and from one row to the next."""
+
+
+def observation_svg() -> str:
+    """The columns of an observation for two, three and four players, a pixel each, and those of a board."""
+    parts = []
+    for players in (2, 3, 4):
+        place, y = f.layout(players), 64 + (players - 2) * BAR_STEP
+        boards = ("own board", "next board", "third board", "fourth board")[:players]
+        starts = [0, place.center, place.table, *(place.boards + at * f.BOARD_WIDTH for at in range(players))]
+        parts.append(_text(EDGE + 4, y + 21, f"{players} players", "soft"))
+        parts += _bar(y, [*starts, place.width], ("displays", "center", "table", *boards), 1)
+    y, scale = 64 + 3 * BAR_STEP + 48, 5
+    parts.append(_text(EDGE + 4, y - 22, f"The {f.BOARD_WIDTH} columns of a board", "head"))
+    starts = [sum(width for width, _ in BOARD_PARTS[:at]) for at in range(len(BOARD_PARTS) + 1)]
+    parts += _bar(y, starts, tuple(name for _, name in BOARD_PARTS), scale)
+    parts.insert(0, _text(EDGE + 4, 32, "Columns of an observation", "head"))
+    title = "The columns of an observation for two, three and four players"
+    return _svg(title, BAR_AT + f.FEATURES + 7 * EDGE, y + BAR + 34, parts)
+
+
+def _bar(y: int, starts: list[int], names: tuple[str, ...], scale: int) -> Iterator[str]:
+    """A row of named parts side by side, with the number of the first column of each below it."""
+    above = 0
+    for name, first, end in zip(names, starts, starts[1:], strict=False):
+        x, width = BAR_AT + first * scale, (end - first) * scale
+        yield f'<rect class="card" x="{x}" y="{y}" width="{width}" height="{BAR}" rx="3"/>'
+        yield _text(x + 1, y + BAR + 13, str(first), "soft")
+        if 7 * len(name) < width:
+            yield _text(x + width // 2, y + 21, name, "middle")
+        else:  # two neighbours at most: one ends where it does, the other begins there
+            yield _text(x + 1, y - 6, name, "") if above else _text(x + width - 5, y - 6, name, "end")
+            above += 1
+    yield _text(BAR_AT + starts[-1] * scale + 8, y + 21, f"{starts[-1]} columns", "soft")
+
+
 def pictures() -> dict[str, str]:
     """All pictures, by their files."""
-    return {"layers.svg": layers_svg()} | {name: way_svg(way) for name, way in WAYS.items()}
+    return {"layers.svg": layers_svg(), "observation.svg": observation_svg()} | {
+        name: way_svg(way) for name, way in WAYS.items()
+    }
 
 
 if __name__ == "__main__":
