@@ -3,6 +3,7 @@ import type { Look, Value } from "../engine/analyst";
 import { DEFAULT_NODES } from "../engine/generated/bindings";
 import type { Judge, Row } from "../engine/judge";
 import { type Asked, type Followed, Review } from "../engine/review";
+import { lossIn } from "../progress/loss";
 import { draw, placeAt, xOf } from "./graph";
 import { nodesIn } from "./reviewer.svelte";
 
@@ -92,6 +93,14 @@ describe("a review", () => {
     expect(review.value(4)).toEqual(value(0.5));
     expect(review.isKnown(4)).toBe(false);
     expect(review.findings).toBeNull();
+  });
+
+  it("says what moves cost before it knows why", () => {
+    const review = new Review(game, judge, { looks: FOUND, reasons: game.steps.map(() => null) });
+    expect(review.complete).toBe(false);
+    expect(review.receipts()).not.toBeNull();
+    expect(lossIn(review, 1)?.win).toBeCloseTo(0.2);
+    expect(lossIn(new Review(game, judge), 1)).toBeNull();
   });
 
   it("is the same again from what was kept", async () => {
