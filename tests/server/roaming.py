@@ -70,12 +70,14 @@ class Roamer:
     async def _visit(self, socket: ClientConnection) -> None:
         hello: dict[str, Any] = {"type": "hello", "secrets": self._secrets}
         await socket.send(json.dumps(hello if self._version < 0 else hello | {"version": self._version}))
+        is_welcome = False
         async for text in socket:
             message = json.loads(text)
             self.last = text[:200] if isinstance(text, str) else ""
             self._hear(message)
-            if self.is_over.is_set():
-                return
+            is_welcome = is_welcome or message["type"] in ("welcome", "resumed")
+            if self.is_over.is_set() or (message["type"] == "refused" and not is_welcome):
+                return  # whoever cannot be let in comes again
             if message["type"] in ("welcome", "resumed", "event") or message.get("code") in LATER:
                 await self._play(socket, slowly=message.get("code") in LATER)
 
